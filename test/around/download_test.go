@@ -38,6 +38,9 @@ func TestDownloadsOfActs(t *testing.T) {
 		{"an attachment", `<a href="` + fileAt("report.csv", 5) + `">Go</a>`, "report.csv", "xxxxx"},
 		{"a[download]", `<a download="mine.txt" href="` + site.URL + `/text.html?` + `">Go</a>`, "mine.txt", ""},
 		{"data:", `<a download="d.txt" href="data:text/plain,hello">Go</a>`, "d.txt", "hello"},
+		{"a page that is busy afterwards", `<script>const busy = ms => { for (const end = Date.now() + ms; Date.now() < end;); }</script>
+			<a download href="/slow?ms=900&to=` + url.QueryEscape(fileAt("busy.bin", 3)) + `" onclick="busy(100); const c = new MessageChannel; c.port1.onmessage = () => busy(600); c.port2.postMessage(0)">Go</a>`, "busy.bin", "xxx"},
+		{"a link that is covered at first", `<div style="position: relative"><a download="c.txt" href="/slow?ms=700&to=` + url.QueryEscape(fileAt("late.bin", 3)) + `" onpointerover="this.nextSibling.hidden = this.seen; setTimeout(() => { this.nextSibling.hidden = this.seen = true }, 50)">Go</a><p style="position: absolute; inset: 0; background: red; margin: 0" hidden></p></div>`, "", "xxx"},
 		{"blob:", `<button onclick="const a = document.createElement('a'); a.download = 'b.txt'; a.href = window.URL.createObjectURL(new Blob(['made here'])); a.click()">Go</button>`, "b.txt", "made here"},
 		{"location", `<button onclick="location = '` + fileAt("away.bin", 3) + `'">Go</button>`, "away.bin", "xxx"},
 		{"an iframe", `<iframe srcdoc="<a href='` + fileAt("inner.bin", 3) + `'>Go</a>"></iframe>`, "inner.bin", "xxx"},

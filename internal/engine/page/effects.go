@@ -117,7 +117,7 @@ func (p *Page) recordChangedLocked(at time.Time) {
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.watchingLocked()
-	p.changedIn = map[frame.Origin]bool{}
+	p.changedIn, p.filesIn = map[frame.Origin]bool{}, map[frame.Origin]int{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	only := p.frames.Only()
@@ -133,31 +133,30 @@ func (p *Page) watchChanges(ctx context.Context) {
 // by Date.now in the documents.
 type changes struct {
 	At    int64 // when the first change came; 0: nothing has changed
-	Files int   // downloads that the documents requested
+	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 }
 
-// recordChanges records the report c, which came with the answer of another page function. For each
-// origin, only the first report with a change counts: it has all downloads of the act so far. An
-// origin without changes is asked again by collectChanges.
+// recordChanges records the report c, which came with the answer of another page function. An origin
+// without changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.act.input = max(p.act.input, c.Input)
-	if c.At > 0 && !p.changedIn[w.Origin()] {
-		p.recordChangesLocked(w, c)
-	}
+	p.recordChangesLocked(w, c)
 }
 
 // recordChangesLocked records that the documents of an origin have changed, and the downloads that
-// they requested.
+// they requested. A report counts all downloads since the act began, so only those are new that the
+// earlier reports of the origin did not have.
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
 		p.changedIn[w.Origin()] = true
 	}
 	p.act.input = max(p.act.input, c.Input)
-	p.downloads.expected += c.Files
+	more := max(0, c.Files-p.filesIn[w.Origin()])
+	p.filesIn[w.Origin()] += more
+	p.downloads.expected += more
 }
 
 // unchangedWorlds returns a world of each origin that has not reported a change.

@@ -79,6 +79,7 @@ type Page struct {
 	collecting map[*Effects]struct{} // the Effects whose Collect was called, and whose End was not yet
 	asks       []*Ask                // requested tabs that have not opened yet
 	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
+	filesIn    map[frame.Origin]int  // how many downloads the documents of an origin have requested since the act began
 
 	held         held
 	dialogs      dialogs
@@ -143,6 +144,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
 		changedIn:   map[frame.Origin]bool{},
+		filesIn:     map[frame.Origin]int{},
 		listeners:   inspect.Listeners{},
 		dialogs:     dialogs{timeout: dialogTimeout},
 		held:        held{timeout: heldTimeout},
