@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/page"
 	"chela/test/tab"
@@ -33,6 +34,8 @@ func TestDrop(t *testing.T) {
 		{"Entries area", "entries got " + both},
 		{"Veiled area", "veil got " + both}, // the page shows a veil above the area, which gets the files
 		{"Late area", "late got " + both},
+		{"Slow area", "slow got " + both}, // the page is busy with dragenter
+		{"Busy area", "busy got " + both}, // the page is busy while files are over the area, and then takes them
 		{"Many files", "input got " + both},
 		{"Fleeing area", "fleeing got " + both}, // the area gets the files, not what comes to its place
 	} {
@@ -80,7 +83,7 @@ func drop(t *tab.Tab, name string, paths ...string) (effect string, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = t.InAct(func(ctx context.Context) (err error) {
+	err = t.InActFor(10*time.Second, func(ctx context.Context) (err error) {
 		effect, err = el.Drop(ctx, paths)
 		return err
 	})

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -16,8 +17,8 @@ import (
 // are those in DragData.DragOperationsMask.
 const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
 
-// overTime is how long files are dragged over an element that does not accept them. Some pages show
-// their drop area a moment after the drag has entered.
+// overTime is how long files are dragged at least over an element that does not accept them. Some
+// pages show their drop area a moment after the drag has entered.
 const overTime = 500 * time.Millisecond
 
 // A dragState is what the page does with files that are dragged over an element.
@@ -69,6 +70,8 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 			return "", err
 		case s.Single:
 			return "", ErrOneFile
+		case s.Passed && s.Effect == "":
+			return "", fmt.Errorf("drop: %w", ErrBusy)
 		case s.Passed:
 			return "", e.failure(report{Missing: NoDrop})
 		case remaining(ctx) == 0:
@@ -115,6 +118,12 @@ func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 
 // dropOnce drags the files to the element and drops them there if the page accepts them. If entered
 // is true, dragenter was already sent, see enterWindow.
+//
+// The page does not accept the files if it refuses them after overTime. That time begins when the
+// page has handled the first event. One look at the drag may take longer, as the page or the
+// machine may be busy. So only a look that begins after overTime is an answer: by then the page has
+// also run its timers. A look without an effect is no answer; the drag then goes on until the
+// deadline.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
 	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: files})
 	if err != nil {
@@ -127,22 +136,27 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	if !entered {
 		over = input.DispatchDragEventTypeDragEnter
 	}
-	for begun := time.Now(); time.Since(begun) < overTime; {
+	var begun time.Time
+	for {
+		last := !begun.IsZero() && time.Since(begun) >= overTime
 		if err := e.page.dragEvent(ctx, over, at.point); err != nil {
 			return s, err
 		}
-		over = input.DispatchDragEventTypeDragOver
+		if begun.IsZero() {
+			begun, over = time.Now(), input.DispatchDragEventTypeDragOver
+		}
 		if s, err = ask[dragState](ctx, e, "dragTaken", ScriptDeadline(ctx)); err != nil {
 			return s, err
 		}
-		if !s.Passed || s.Single {
+		switch {
+		case !s.Passed || s.Single:
+			return s, nil
+		case s.accepted():
+			return e.dropFiles(ctx, at.point, s.Effect)
+		case s.Effect == "none" && last, remaining(ctx) == 0:
 			return s, nil
 		}
-		if s.accepted() {
-			return e.dropFiles(ctx, at.point, s.Effect)
-		}
 	}
-	return s, nil
 }
 
 // dropFiles drops the dragged files on the element. If the document was replaced meanwhile, the

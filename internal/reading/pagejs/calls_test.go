@@ -38,27 +38,65 @@ func TestFunctionsExistAndAreCalled(t *testing.T) {
 	}
 }
 
+// A page function gets what Go gives it, in this order: ask gives the number of the element first. An
+// argument that the function does not name shows that the two disagree.
+func TestFunctionsNameTheirArguments(t *testing.T) {
+	p := show(t, "")
+	var named map[string]int
+	p.eval(&named, `(() => {
+		const count = f => {
+			let depth = 0, commas = 0, some = false;
+			const text = String(f), from = text.indexOf('(');
+			if (/^(async )?\w+ =>/.test(text)) return 1;
+			for (const c of text.slice(from)) {
+				if ('([{'.includes(c)) depth++;
+				else if (')]}'.includes(c)) { if (--depth === 0) break; }
+				else if (c === ',' && depth === 1) commas++;
+				else if (c.trim()) some = true;
+			}
+			return some ? commas + 1 : 0;
+		};
+		return Object.fromEntries(Object.entries(chela).filter(([, f]) => typeof f === 'function').map(([name, f]) => [name, count(f)]));
+	})()`)
+	eachNodeInGo(t, func(at token.Position, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || call.Ellipsis.IsValid() {
+			return
+		}
+		name, given := calledPageFunction(call), len(call.Args)-3
+		if calleeOf(call) == "ask" {
+			given++
+		}
+		if most, known := named[name]; known && given > most {
+			t.Errorf("%s gives %d arguments to %s, which names %d", at, given, name, most)
+		}
+	})
+}
+
 // callsInGo returns the names of the page functions that Go calls, and for each where it does so. A
 // name is a string literal among the arguments of a generic function, such as call[int](ctx, w,
 // "refOf", object). Or it is part of a JavaScript expression, such as "chela.element(n)".
 func callsInGo(t *testing.T) map[string]string {
 	calls := map[string]string{}
-	files := token.NewFileSet()
-	note := func(at token.Pos, name string) { calls[name] = files.Position(at).String() }
 	inExpression := regexp.MustCompile(`\bchela\.(\w+)\(`)
-	visit := func(n ast.Node) bool {
+	eachNodeInGo(t, func(at token.Position, n ast.Node) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if name := calledPageFunction(n); name != "" {
-				note(n.Pos(), name)
+				calls[name] = at.String()
 			}
 		case *ast.BasicLit:
 			for _, found := range inExpression.FindAllStringSubmatch(n.Value, -1) {
-				note(n.Pos(), found[1])
+				calls[found[1]] = at.String()
 			}
 		}
-		return true
-	}
+	})
+	return calls
+}
+
+// eachNodeInGo calls visit with all nodes of the program's Go files.
+func eachNodeInGo(t *testing.T, visit func(at token.Position, n ast.Node)) {
+	files := token.NewFileSet()
 	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
@@ -67,30 +105,23 @@ func callsInGo(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
-		ast.Inspect(file, visit)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n != nil {
+				visit(files.Position(n.Pos()), n)
+			}
+			return true
+		})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return calls
 }
 
 // calledPageFunction returns the name of the page function that a Go call is for, "" if it is for
 // none.
 func calledPageFunction(n *ast.CallExpr) string {
-	generic, ok := n.Fun.(*ast.IndexExpr)
-	if !ok {
-		return ""
-	}
-	var callee string
-	switch fn := generic.X.(type) {
-	case *ast.Ident:
-		callee = fn.Name
-	case *ast.SelectorExpr:
-		callee = fn.Sel.Name
-	}
-	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers", "sendtoframes"}, strings.ToLower(callee)) || len(n.Args) < 3 {
+	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers", "sendtoframes"}, strings.ToLower(calleeOf(n))) || len(n.Args) < 3 {
 		return ""
 	}
 	literal, ok := n.Args[2].(*ast.BasicLit) // the name follows the context and the world, element or page
@@ -99,6 +130,22 @@ func calledPageFunction(n *ast.CallExpr) string {
 	}
 	name, _ := strconv.Unquote(literal.Value)
 	return name
+}
+
+// calleeOf returns the name of the generic function that is called, "" if the called function is not
+// generic.
+func calleeOf(n *ast.CallExpr) string {
+	generic, ok := n.Fun.(*ast.IndexExpr)
+	if !ok {
+		return ""
+	}
+	switch fn := generic.X.(type) {
+	case *ast.Ident:
+		return fn.Name
+	case *ast.SelectorExpr:
+		return fn.Sel.Name
+	}
+	return ""
 }
 
 // callsBetweenFrames returns the functions that the page script calls in other frames, in the form

@@ -64,7 +64,7 @@ function dragEntry(n) {
 // link, move or none, or "" while the target still changes. If the answer has single, the input
 // takes only one of the files. After "none" it waits until the next dragover is due, so that Go can
 // look again.
-async function dragTaken(by) {
+async function dragTaken(_, by) {
   await nextFrame(by);
   await nextTask();
   if (!guard?.drop) return { seen: false, passed: false, effect: '' };

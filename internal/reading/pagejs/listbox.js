@@ -512,7 +512,7 @@ function guardChoice(_, ms, by) {
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
 // around both. The result is 0 if the list is open.
-function openerOf() {
+function openerOf(_) {
   const { control } = choice ?? {};
   if (!control || listShown() !== null) return 0;
   if (!inView(...middle(control))) reveal(control, 'center');
