@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/page"
 	"chela/test/tab"
@@ -24,15 +25,21 @@ func TestInputIsNotStolenByAFrame(t *testing.T) {
 	}{
 		{"a held press, other site", tab.Elsewhere(), `button "Opens"`, tab.Click, ""},
 		{"a held press, same origin", "", `button "Opens"`, tab.Click, ""},
+		{"a press after a long wait, other site", tab.Elsewhere(), `button "Waits"`, tab.Click, `: covered by iframe`},
+		{"a press after a long wait, same origin", "", `button "Waits"`, tab.Click, `: covered by iframe`},
 		{"Enter after a text", tab.Elsewhere(), `textbox "Text"`, submit, `: elsewhere by button "Pay"`},
+		{"keys of a slow text, same origin", "", `textbox "Text"`, slowly, ""},
 		{"keys of a slow text", tab.Elsewhere(), `textbox "Text"`, slowly, ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Borrow(t, "/steals.html?other="+s.other)
 			tt.Await("the frame got its document")
-			err := tt.On(s.target, s.do)
-			if s.fails == "" && err != nil || s.fails != "" && (!errors.Is(err, page.ErrSent) || !strings.Contains(err.Error(), s.fails)) {
+			err := tt.OnRefFor(6*time.Second, tt.Ref(s.target), s.do)
+			if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
 				t.Errorf("got error %v, want %q", err, s.fails)
+			}
+			if sent := errors.Is(err, page.ErrSent); sent != strings.Contains(s.fails, "elsewhere") {
+				t.Errorf("error %v: sent %v", err, sent)
 			}
 			if got := tt.Logged(); got != "the frame got its document" {
 				t.Errorf("page logged %q", got)

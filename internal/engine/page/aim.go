@@ -46,7 +46,12 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 //
 // The error is an [ElementError] with what was still missing, a [StaleRefError], ErrBusy, or why
 // the turn ended.
-func (e *Element) aim(ctx context.Context, need needs) (report, error) {
+func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error) {
+	defer func() {
+		if err != nil && need.guard > 0 { // no input follows
+			e.page.endGuards(ctx, false)
+		}
+	}()
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,

@@ -148,13 +148,14 @@ function prepare(el, text, o) {
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
+  if (!model && text === '' && before === '') return { done: true };
   guardElement(host, o.guard, o.by);
+  guardBesides(o.guard);
   const inserted = !model && !o.atEnd && text !== '';
   edited = { el, before, model, atEnd: o.atEnd, inserted, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
-  if (text !== '') return { insert: true };
-  return before === '' ? { done: true } : { erase: true };
+  return text !== '' ? { insert: true } : { erase: true };
 }
 
 // isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens
@@ -290,7 +291,7 @@ function select(el, atEnd) {
   if (atEnd) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
-// editResult ends the guard of the input, see guard.js. It returns the guard's verdict, and what
+// editResult ends the guards of the input, see guard.js. It returns the guard's verdict, and what
 // happened to the text:
 //
 //	refused  no input event came, and the element holds what it held
@@ -301,6 +302,7 @@ function select(el, atEnd) {
 // what it does not expect. So if the text is in the document, the result waits for two frames.
 async function editResult() {
   const verdict = unguardHere();
+  unguardAll(false);
   if (!edited) return verdict;
   const done = edited;
   edited = null;

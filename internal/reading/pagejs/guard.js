@@ -162,6 +162,12 @@ function guardAll(ms, wheel) {
   for (const each of everywhere()) each.guardHere(ms, wheel);
 }
 
+// guardBesides lets no keys and buttons pass in the other documents of this origin for ms
+// milliseconds.
+function guardBesides(ms) {
+  for (const each of everywhere()) if (each !== chela) each.guardHere(ms, false);
+}
+
 // unguardAll ends the guards of all documents of this origin. If keepHeld is true, a guard that
 // holds a press goes on. It returns the verdict of the guard that input came to.
 function unguardAll(keepHeld) {

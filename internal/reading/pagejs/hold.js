@@ -56,6 +56,6 @@ async function endHold(held) {
   await new Promise(resolve => setTimeout(resolve, 1));
   held.held = 'again';
   if (guard !== held) return false;
-  for (const each of everywhere()) if (each !== chela) each.guardHere(held.until - performance.now(), false);
+  guardBesides(held.until - performance.now());
   return true;
 }
