@@ -132,6 +132,9 @@ func TestQuietAwaitsWhatComesLater(t *testing.T) {
 			this.style.opacity = 0; this.ontransitionend = () => { ` + done + ` } }, 100)`},
 		{"the end of an animation", `setTimeout(() => { this.animate([{ opacity: 0 }], 400).onfinish = () => { ` + done + ` } ;
 			this.title = 'x' }, 100)`},
+		{"the end of an animation without frames", `setTimeout(() => {
+			this.title = 'x'; this.animate([{ opacity: 0 }], 300).onfinish = () => { ` + done + ` };
+			setTimeout(() => document.startViewTransition(() => new Promise(resolve => setTimeout(resolve, 600))), 150) }, 100)`},
 		{"a change in a frame", `setTimeout(() => { frames[0].document.body.textContent = 'x'; ` + done + ` }, 200)`},
 		{"an address, then a change", `setTimeout(() => { history.pushState(0, '', '#x'); setTimeout(() => { ` + done + ` }, 60) }, 200)`},
 		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},

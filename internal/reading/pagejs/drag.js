@@ -44,7 +44,7 @@ async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   let rest = 0; // when the last transition has ended
   for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) {
-    const ms = transitionsHere(MOVES_FOR);
+    const ms = latest(movingHere(MOVES_FOR));
     if (ms > 0) rest = Math.max(rest, performance.now() + ms + FRAMES);
     await nextFrame(by);
   }

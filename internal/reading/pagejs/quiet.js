@@ -30,22 +30,40 @@ function awaitQuiet(idle, most) {
     if (!each.changedHere()) each.beginWatch(); // a document that came after the act is not watched yet
   }
   return new Promise(resolve => {
-    const observer = new MutationObserver(() => {
-      clearTimeout(timer);
-      timer = setTimeout(endUnlessMoving, idle);
-    });
+    const moved = new Set(); // animations that were running at a look, and whose end the page has not been told
+    let waitedForEnds = false;
+    const observer = new MutationObserver(() => again(idle));
     let timer = setTimeout(endUnlessMoving, idle);
     const limit = setTimeout(end, most);
     for (const each of everywhere()) each.observeWith(observer);
-    function endUnlessMoving() {
-      const ms = Math.max(...everywhere().map(each => each.transitionsHere(until - performance.now())));
-      if (ms > 0) timer = setTimeout(endUnlessMoving, ms + FRAMES);
-      else end();
+    function again(ms) {
+      clearTimeout(timer);
+      timer = setTimeout(endUnlessMoving, ms);
     }
+    function endUnlessMoving() {
+      const moving = everywhere().flatMap(each => each.movingHere(until - performance.now()));
+      for (const each of moving) awaitEnd(each.animation);
+      if (moving.length > 0) again(latest(moving) + FRAMES);
+      else if (!waitedForEnds && endIsUntold()) {
+        waitedForEnds = true;
+        again(END_TOLD);
+      } else end();
+    }
+    function awaitEnd(animation) {
+      if (moved.has(animation)) return;
+      moved.add(animation);
+      const told = () => {
+        moved.delete(animation);
+        if (waitedForEnds && !endIsUntold()) again(FRAMES);
+      };
+      for (const type of ['finish', 'cancel']) animation.addEventListener(type, told, { once: true });
+    }
+    function endIsUntold() { return [...moved].some(animation => animation.playState === 'finished'); }
     function end() {
       observer.disconnect();
       clearTimeout(timer);
       clearTimeout(limit);
+      waitedForEnds = false;
       resolve({ at: firstChange(), files: 0, input: 0 });
     }
   });
@@ -60,27 +78,29 @@ function runsScriptsHere() {
   return probe.querySelector('p') === null;
 }
 
-// FRAMES is how long to wait beyond the computed end of a transition: the transitionend event
-// reaches the page a few frames later.
+// FRAMES is how long to wait beyond the computed end of an animation: the events of its end reach the
+// page a few frames later.
 const FRAMES = 50; // milliseconds
+
+// END_TOLD is how long to wait for these events if they have not come after FRAMES. The page gets
+// them in a frame. On a loaded machine, and during a view transition, frames come late. A frame
+// that is out of view may get none.
+const END_TOLD = 1000; // milliseconds
 
 // Properties whose transitions change how a page looks and not what it says: nothing is shown,
 // hidden or moved by them.
 const PAINT = /color|shadow|^background|^border-.*radius|^outline|^text-decoration|^fill|^stroke|^filter|^backdrop/;
 
-// transitionsHere returns for how many milliseconds the transitions and animations of this document
-// go on. Animations that go on for longer than a limit (most, in milliseconds) are not counted:
-// they may be endless, such as spinners.
-function transitionsHere(most) {
-  let ms = 0;
-  for (const root of [document, ...shadowRoots()]) {
-    for (const animation of root.getAnimations()) {
-      const left = remaining(animation);
-      if (left <= most) ms = Math.max(ms, left);
-    }
-  }
-  return ms;
+// movingHere lists the transitions and animations of this document that run, and for how many
+// milliseconds they go on (left). It leaves out those that go on for longer than a limit (most): they
+// may be endless, such as spinners.
+function movingHere(most) {
+  const all = [document, ...shadowRoots()].flatMap(root => root.getAnimations());
+  return all.map(animation => ({ animation, left: remaining(animation) })).filter(({ left }) => left > 0 && left <= most);
 }
+
+// latest returns for how many milliseconds the last of some animations goes on, 0 if there are none.
+function latest(moving) { return Math.max(0, ...moving.map(({ left }) => left)); }
 
 // remaining returns for how many milliseconds an animation runs; 0 when it is paused, does not
 // follow the clock, or only paints.
@@ -97,4 +117,4 @@ function mayFill() {
   return document.scripts.length > 0 && runsScriptsHere() && document.querySelector('canvas,video,img,object,embed') === null;
 }
 
-Object.assign(chela, { awaitLater, awaitQuiet, transitionsHere, runsScriptsHere, mayFill });
+Object.assign(chela, { awaitLater, awaitQuiet, movingHere, runsScriptsHere, mayFill });
