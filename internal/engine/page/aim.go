@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -47,7 +48,11 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 // The error is an [ElementError] with what was still missing, a [StaleRefError], ErrBusy, or why
 // the turn ended.
 func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error) {
+	var last report // what the attempt before has found
 	defer func() {
+		if errors.Is(err, ErrBusy) && last.Missing != "" {
+			err = e.failure(last) // it says more, see reasons
+		}
 		if err != nil && need.guard > 0 { // no input follows
 			e.page.endGuards(ctx, false)
 		}
@@ -90,6 +95,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 		if slices.Contains(beyondWaiting, r.Missing) || remaining(ctx) == 0 {
 			return report{}, e.failure(r)
 		}
+		last = r
 	}
 }
 

@@ -57,6 +57,16 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// A frame stays covered until the page is busy. The error says what was in the way.
+func TestCoveredFrameOfABusyPage(t *testing.T) {
+	tt := tab.Open(t, "/frames.html?other=")
+	ref := tt.Ref(`"In covered" > button "Press"`)
+	tab.Run[any](tt, `setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }, 700); undefined`)
+	if err := tt.OnRef(ref, tab.Click); err == nil || !strings.Contains(err.Error(), "covered by div#cover") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A ref of an iframe stands for the frame: a click goes to what is in its middle.
 func TestClickOnAFrame(t *testing.T) {
 	tt := tab.Borrow(t, "/shifting.html")
