@@ -201,6 +201,11 @@ func TestPointer(t *testing.T) {
 	if got := tab.Eval(look); got != "00001" {
 		t.Errorf("with a device: %s", got)
 	}
+	tab.Eval("document.body.style.height = '3000px'")
+	tab.OK("POST /screenshot", args{"fullPage": true})
+	if got := tab.Eval(look); got != "00001" {
+		t.Errorf("with a device, after a screenshot of the whole page: %s", got)
+	}
 	tab.OK("POST /set/device", args{"clear": true})
 	tab.OK("POST /reload", nil)
 	mouse("without the device")

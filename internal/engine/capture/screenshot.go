@@ -151,6 +151,9 @@ func take(ctx context.Context, p *page.Page, pic Picture, view *proto.VisualView
 	if pic.JPEG {
 		params.Format, params.Quality = proto.CaptureScreenshotFormatJpeg, &quality
 	}
+	if *params.CaptureBeyondViewport {
+		defer p.RenewTouch()
+	}
 	answers := p.Ping()
 	res, err := cdp.Call(ctx, p.Session(), proto.CaptureScreenshot, params)
 	if err != nil {

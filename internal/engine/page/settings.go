@@ -42,6 +42,13 @@ func (p *Page) Renew() {
 	p.settings.Renew()
 }
 
+// RenewTouch sends the emulated touch screen again, see [setting.Applied.RenewTouch].
+func (p *Page) RenewTouch() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settings.RenewTouch()
+}
+
 // Rejudge applies a changed network policy to the requests of the page.
 func (p *Page) Rejudge() {
 	p.mu.Lock()

@@ -65,6 +65,20 @@ func (a *Applied) Renew() {
 	}
 }
 
+// RenewTouch sends the emulated touch screen again. It is needed after a screenshot that is larger
+// than the viewport: for it, Chromium applies Blink's settings of the command line again, and these
+// say that there is a mouse. RenewTouch does not wait for replies.
+func (a *Applied) RenewTouch() {
+	if !a.EmulatedDevice().Touch {
+		return
+	}
+	for session, kind := range a.sessions {
+		if kind.in(touchPart.on) {
+			touchPart.send(session, a.Settings, Settings{})
+		}
+	}
+}
+
 // Change changes the settings of all sessions, and of future ones. The commands have been sent when
 // it returns; the function wait returns when Chromium has replied to them. Its error is a
 // [*RefusedError], or why the session or ctx ended.
