@@ -65,9 +65,9 @@ func (a *Applied) Renew() {
 	}
 }
 
-// RenewTouch sends the emulated touch screen again. It is needed after a screenshot that is larger
-// than the viewport: for it, Chromium applies Blink's settings of the command line again, and these
-// say that there is a mouse. RenewTouch does not wait for replies.
+// RenewTouch sends the emulated touch screen again. It does not wait for replies. It is called after
+// a screenshot that is larger than the viewport. For such a screenshot, Chromium applies Blink's
+// settings of the command line again, and these say that there is a mouse.
 func (a *Applied) RenewTouch() {
 	if !a.EmulatedDevice().Touch {
 		return
