@@ -21,8 +21,8 @@ func (l *askList) add(a *page.Ask) {
 	l.asks = append(slices.DeleteFunc(l.asks, (*page.Ask).Answered), a)
 }
 
-// awaitEqual waits until Chromium has answered all asks that are interchangeable with a.
-func (l *askList) awaitEqual(ctx context.Context, a *page.Ask) {
+// awaitInterchangeable waits until Chromium has answered all asks that are interchangeable with a.
+func (l *askList) awaitInterchangeable(ctx context.Context, a *page.Ask) {
 	for {
 		l.mu.Lock()
 		i := slices.IndexFunc(l.asks, func(x *page.Ask) bool { return !x.Answered() && interchangeable(a, x) })
@@ -48,7 +48,7 @@ func (bc *BrowserContext) endAsk(p *page.Page, ask *page.Ask) {
 	go func() { // the goroutine ends with the answers or the connection
 		ctx := context.Background()
 		ask.AwaitAnswer(ctx)
-		bc.asks.awaitEqual(ctx, ask)
+		bc.asks.awaitInterchangeable(ctx, ask)
 		b.conn.Root().Events().Sync(ctx)
 		b.awaitDecided(ctx)
 		p.EndAsk(ask)

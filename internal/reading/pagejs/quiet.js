@@ -31,7 +31,7 @@ function awaitQuiet(idle, most) {
   }
   return new Promise(resolve => {
     const moved = new Set(); // animations that were running at a look, and whose end the page has not been told
-    let waitedForEnds = false;
+    let waitedForEnds = false; // the wait for these events has begun, which happens once
     const observer = new MutationObserver(() => again(idle));
     let timer = setTimeout(endUnlessMoving, idle);
     const limit = setTimeout(end, most);
@@ -63,7 +63,7 @@ function awaitQuiet(idle, most) {
       observer.disconnect();
       clearTimeout(timer);
       clearTimeout(limit);
-      waitedForEnds = false;
+      waitedForEnds = false; // events that come now start no timer
       resolve({ at: firstChange(), files: 0, input: 0 });
     }
   });
