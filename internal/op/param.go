@@ -198,10 +198,7 @@ func isJSONArray(texts []string) bool {
 
 // parseOne parses a single text. Parse calls it for each value.
 func (p Param) parseOne(s string) (json.RawMessage, error) {
-	t := p.Type
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
+	t := elem(p.Type)
 	if p.readsText() {
 		v := reflect.New(t).Interface()
 		if err := v.(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {

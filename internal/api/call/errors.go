@@ -29,7 +29,7 @@ import (
 //
 // An error may wrap several. Errors about the operation (worded) come before those that only say
 // what ended the call (explainEnd), because they say more. Those about files (explainFile) come
-// last, because the pipe to the browser is a file.
+// last: when the browser ends, its pipe fails with an error of a file, which says less.
 func Explain(err error) error {
 	if err == nil {
 		return nil

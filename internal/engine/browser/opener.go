@@ -97,7 +97,7 @@ func ofOneTab(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return a.tab != asks[0].tab })
 }
 
-// areInterchangeable reports whether each ask is interchangeable with each other.
+// areInterchangeable reports whether all asks are interchangeable with one another.
 func areInterchangeable(asks []tabAsk) bool {
 	return !slices.ContainsFunc(asks, func(a tabAsk) bool { return !interchangeable(a.Ask, asks[0].Ask) })
 }

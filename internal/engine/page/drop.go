@@ -119,10 +119,10 @@ func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 // dropOnce drags the files to the element and drops them there if the page accepts them. If entered
 // is true, dragenter was already sent, see enterWindow.
 //
-// The page does not accept the files if it refuses them after overTime. That time begins when the
-// page has handled the first event. One look at the drag may take longer, as the page or the
-// machine may be busy. So only a look that begins after overTime is an answer: by then the page has
-// also run its timers. A look without an effect is no answer; the drag then goes on until the
+// The page does not accept the files if it still refuses them after overTime. That time begins when
+// the page has handled the first event. One look at the drag may take longer, as the page or the
+// machine may be busy. So only an event that is sent after overTime shows a refusal: by then the
+// page has also run its timers. While the effect is not certain yet, the drag goes on until the
 // deadline.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
 	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: files})
@@ -132,19 +132,15 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	if at.Frame {
 		return s, e.failure(report{Missing: NestedDrop})
 	}
-	over := input.DispatchDragEventTypeDragOver
+	first := input.DispatchDragEventTypeDragOver
 	if !entered {
-		over = input.DispatchDragEventTypeDragEnter
+		first = input.DispatchDragEventTypeDragEnter
 	}
-	var begun time.Time
+	if err := e.page.dragEvent(ctx, first, at.point); err != nil {
+		return s, err
+	}
+	begun, last := time.Now(), false
 	for {
-		last := !begun.IsZero() && time.Since(begun) >= overTime
-		if err := e.page.dragEvent(ctx, over, at.point); err != nil {
-			return s, err
-		}
-		if begun.IsZero() {
-			begun, over = time.Now(), input.DispatchDragEventTypeDragOver
-		}
 		if s, err = ask[dragState](ctx, e, "dragTaken", ScriptDeadline(ctx)); err != nil {
 			return s, err
 		}
@@ -155,6 +151,10 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 			return e.dropFiles(ctx, at.point, s.Effect)
 		case s.Effect == "none" && last, remaining(ctx) == 0:
 			return s, nil
+		}
+		last = time.Since(begun) >= overTime
+		if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at.point); err != nil {
+			return s, err
 		}
 	}
 }

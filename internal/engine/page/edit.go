@@ -265,7 +265,7 @@ type manner struct {
 // documents keep such text from the page. The [textVerdict] then says that the element did not get
 // it.
 func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how editAnswer, err error) {
-	e.guardFromText(ctx, guardTime(ctx)+SlowTyping(text))
+	e.guardFromText(ctx, textGuardTime(ctx, text))
 	defer func() {
 		if err != nil || how.Done || how.Slides || how.Sort != "" { // no text follows
 			e.endGuardsFromText(ctx)
@@ -295,6 +295,12 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how e
 	return how, err
 }
 
+// textGuardTime returns how long guards last that begin now, before a text is sent. The deadline of
+// ctx may leave the time for typing the text slowly.
+func textGuardTime(ctx context.Context, text string) time.Duration {
+	return guardTime(ctx) + SlowTyping(text)
+}
+
 // guardFromText guards the documents that must not get the element's text. A page may focus one of
 // another origin at any time. For an element in a frame, these are all documents, see prepareEdit.
 func (e *Element) guardFromText(ctx context.Context, lasting time.Duration) {
@@ -318,7 +324,7 @@ func (e *Element) endGuardsFromText(ctx context.Context) {
 func (e *Element) editOptions(ctx context.Context, text string, m manner) map[string]any {
 	o := map[string]any{
 		"painted": e.page.isLent(),
-		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime(ctx) + SlowTyping(text)).Milliseconds(),
+		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": textGuardTime(ctx, text).Milliseconds(),
 	}
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at

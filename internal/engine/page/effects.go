@@ -117,7 +117,7 @@ func (p *Page) recordChangedLocked(at time.Time) {
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.watchingLocked()
-	p.changedIn, p.filesIn = map[frame.Origin]bool{}, map[frame.Origin]int{}
+	p.reported = map[frame.Origin]changes{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	only := p.frames.Only()
@@ -151,12 +151,11 @@ func (p *Page) recordChanges(w *frame.World, c changes) {
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
-		p.changedIn[w.Origin()] = true
 	}
 	p.act.input = max(p.act.input, c.Input)
-	more := max(0, c.Files-p.filesIn[w.Origin()])
-	p.filesIn[w.Origin()] += more
-	p.downloads.expected += more
+	before := p.reported[w.Origin()]
+	p.downloads.expected += max(0, c.Files-before.Files)
+	p.reported[w.Origin()] = changes{At: max(before.At, c.At), Files: max(before.Files, c.Files)}
 }
 
 // unchangedWorlds returns a world of each origin that has not reported a change.
@@ -164,7 +163,7 @@ func (p *Page) unchangedWorlds() []*frame.World {
 	worlds := p.origins()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
+	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.reported[w.Origin()].At > 0 })
 }
 
 // collectChanges asks the origins that have not reported a change whether there is one. If a

@@ -75,11 +75,10 @@ type Page struct {
 	downloads       downloads
 	outcomes        int // how many requests were answered or ended, and how many documents and files came
 
-	act        actMark               // marks of the last act
-	collecting map[*Effects]struct{} // the Effects whose Collect was called, and whose End was not yet
-	asks       []*Ask                // requested tabs that have not opened yet
-	changedIn  map[frame.Origin]bool // origins whose documents have changed since the act began
-	filesIn    map[frame.Origin]int  // how many downloads the documents of an origin have requested since the act began
+	act        actMark                  // marks of the last act
+	collecting map[*Effects]struct{}    // the Effects whose Collect was called, and whose End was not yet
+	asks       []*Ask                   // requested tabs that have not opened yet
+	reported   map[frame.Origin]changes // what the documents of each origin have reported since the act began
 
 	held         held
 	dialogs      dialogs
@@ -143,8 +142,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		calls:       map[*context.CancelCauseFunc]bool{},
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
-		changedIn:   map[frame.Origin]bool{},
-		filesIn:     map[frame.Origin]int{},
+		reported:    map[frame.Origin]changes{},
 		listeners:   inspect.Listeners{},
 		dialogs:     dialogs{timeout: dialogTimeout},
 		held:        held{timeout: heldTimeout},

@@ -41,7 +41,7 @@ var owners = []struct{ fields, files string }{
 	{"act", "act effects quiet"},
 	{"collecting", "effects asks quiet cancel"},
 	{"asks", "asks"},
-	{"changedIn filesIn", "effects"},
+	{"reported", "effects"},
 
 	{"held", "held mouse pointer"},
 	{"dialogs", "dialog frames gone turn"},

@@ -57,11 +57,7 @@ func (a *Applied) Renew() {
 		if !part.process || reflect.DeepEqual(part.of(a.Settings), part.of(Settings{})) {
 			continue
 		}
-		for session, kind := range a.sessions {
-			if kind.in(part.on) {
-				part.send(session, a.Settings, Settings{})
-			}
-		}
+		a.sendAgain(part)
 	}
 }
 
@@ -69,12 +65,16 @@ func (a *Applied) Renew() {
 // a screenshot that is larger than the viewport. For such a screenshot, Chromium applies Blink's
 // settings of the command line again, and these say that there is a mouse.
 func (a *Applied) RenewTouch() {
-	if !a.EmulatedDevice().Touch {
-		return
+	if a.EmulatedDevice().Touch {
+		a.sendAgain(touchPart)
 	}
+}
+
+// sendAgain sends the settings of a part to all sessions that take them.
+func (a *Applied) sendAgain(p part) {
 	for session, kind := range a.sessions {
-		if kind.in(touchPart.on) {
-			touchPart.send(session, a.Settings, Settings{})
+		if kind.in(p.on) {
+			p.send(session, a.Settings, Settings{})
 		}
 	}
 }

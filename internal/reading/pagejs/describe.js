@@ -20,7 +20,7 @@ function idAndClasses(el) {
 }
 
 // isGenerated reports whether a class is the hash of its styles, such as css-1vps79i or m_ae386778.
-// Letters and digits are mixed in a hash. A word with a number at its end is none.
+// A hash mixes letters and digits. A word that ends with a number, such as col12, is no hash.
 function isGenerated(name) { return /^css-/.test(name) || name.split(/[-_]+/).some(part => HASH.test(part) && !NUMBERED.test(part)); }
 
 const HASH = /^(?=.*\d)(?=.*[a-z])[a-z\d]{5,}$/i;

@@ -76,7 +76,8 @@ func tableOf(first int, rows ...string) string {
 	return b.String()
 }
 
-// flat returns the rows from first up to end of a list without items. Each has a text and a button.
+// flat returns the rows from first to end-1 of a list. The rows have no element of their own: each is
+// a text and a button after it.
 func flat(first, end int) string {
 	var b strings.Builder
 	for i := first; i < end; i++ {
