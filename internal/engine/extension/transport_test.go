@@ -621,25 +621,23 @@ func TestSetupSurvivesAWorkerThatDiesAfterEachMessage(t *testing.T) {
 	s := attachedTab(t, drive(t, r))
 	enabled := cdp.Send(s, page.Enable, page.EnableParams{})
 	script := cdp.Send(s, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "x"})
-	for i, what := range []string{"attach", "attach", "Page.enable", "Page.enable", "Page.addScriptToEvaluateOnNewDocument", "Page.addScriptToEvaluateOnNewDocument"} {
-		f := w.command(what, 1)
-		if i%2 == 1 { // the second time, the command gets a reply, and then the worker dies
-			w.reply(f, map[string]any{"identifier": "1"})
-			state.Tabs[0].Attached = true
-			if i < 5 {
-				continue
-			}
-			break
-		}
+	for i, c := range []struct {
+		what     string
+		answered func() error // waits until the reply has come
+	}{
+		{"attach", func() error { return nil }}, // the next command comes after the reply
+		{"Page.enable", func() error { _, err := enabled.Wait(soon(t)); return err }},
+		{"Page.addScriptToEvaluateOnNewDocument", func() error { _, err := script.Wait(soon(t)); return err }},
+	} {
+		w.command(c.what, 1)
 		w.conn.CloseNow()
 		state.Worker, state.Lost = string(rune('a'+i)), true
 		w = join(t, url, key, int64(i+2), state)
-	}
-	if _, err := enabled.Wait(soon(t)); err != nil {
-		t.Error(err)
-	}
-	if _, err := script.Wait(soon(t)); err != nil {
-		t.Error(err)
+		w.reply(w.command(c.what, 1), map[string]any{"identifier": "1"})
+		state.Tabs[0].Attached = true
+		if err := c.answered(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
