@@ -112,7 +112,7 @@ func TestDragIntoItemOfTree(t *testing.T) {
 // An item that is dragged onto another one of a list takes its place. Libraries have several rules
 // for where the item goes, and a drag works with each.
 func TestDragSorts(t *testing.T) {
-	for _, rule := range []string{"half", "enter", "look", "rests", "nearest", "edges"} {
+	for _, rule := range []string{"half", "enter", "look", "rests", "slow", "nearest", "edges"} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			tt := tab.Borrow(t, "/sorting.html?rule="+rule)

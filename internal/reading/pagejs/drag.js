@@ -9,6 +9,14 @@ function noteDrag(event) {
 
 listen(['dragstart'], noteDrag, { capture: true });
 
+let movedAmid = false; // whether something was moving at the last move of the pressed mouse
+
+function noteMove(event) {
+  if (event.isTrusted && event.buttons !== 0) movedAmid = movingHere(MOVES_FOR).length > 0;
+}
+
+listen(['pointermove'], noteMove, { capture: true, passive: true });
+
 // awaitDrag forgets the drags that have begun before.
 function awaitDrag() { dragStart = null; }
 
@@ -38,8 +46,9 @@ const FAR_PAST = 20;    // pixels
 // timers have run. It does not wait longer than until the given time (by). Some libraries use
 // timers: SortableJS without HTML drag and drop looks every 50 ms where the mouse is.
 //
-// It also waits for short transitions, and reports whether there were any. Some lists, such as
-// UIkit's, ignore the mouse while an item moves to its new place.
+// It also waits for short transitions, and reports whether there were any, or one was under way when
+// the page got the last move: it may be over by now. Some lists, such as UIkit's, ignore the mouse
+// while an item moves to its new place.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   let rest = 0; // when the last transition has ended
@@ -49,7 +58,7 @@ async function dragFollowed(by) {
     await nextFrame(by);
   }
   await new Promise(resolve => setTimeout(resolve, Math.min(rest, by) - performance.now()));
-  return rest > 0;
+  return rest > 0 || movedAmid;
 }
 
 const FOLLOWS = 70;    // milliseconds: more than the 50 of SortableJS
