@@ -181,14 +181,16 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
-// watchOf returns when the connection to a browser counts as silent. The next call connects again.
-// But a browser that chela has started ends with its connection, and the forms in it are lost. It
-// gets more time, because a busy machine may hold it up.
+// watchOf returns when the connection to a browser counts as silent. That comes soon: until then, a
+// call that is not done in time says that the page is busy. The connection is ended later, and the
+// next call connects again. But a browser that chela has started ends with its connection, and the
+// forms in it are lost. It gets more time, because a busy machine may hold it up.
 func watchOf(about Description) cdp.Watch {
+	w := cdp.Watch{Quiet: 500 * time.Millisecond, Silent: time.Second, End: 10 * time.Second}
 	if about.Own {
-		return cdp.Watch{Quiet: 3 * time.Second, Silent: 30 * time.Second}
+		w.End = 30 * time.Second
 	}
-	return cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+	return w
 }
 
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {

@@ -18,12 +18,9 @@ import (
 // browser answers a ping at once, even if all its pages are busy.
 type Watch struct {
 	Quiet  time.Duration // time that a call waits without a byte read until the browser is pinged; 0: never
-	Silent time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
+	Silent time.Duration // time after that ping without a byte until [Conn.Silent] says so
+	End    time.Duration // time after that ping without a byte until the connection is ended: [ErrSilent]
 }
-
-// silentShare is a divisor. A browser that has not answered a ping for Watch.Silent / silentShare
-// counts as silent: see [Conn.Silent].
-const silentShare = 10
 
 // watchState is the state of a [Watch].
 type watchState struct {
@@ -83,7 +80,7 @@ func (w *watchState) stop() {
 }
 
 // check pings the browser if nothing has come for Watch.Quiet, and ends the connection if there is
-// no answer within Watch.Silent.
+// no answer within Watch.End.
 func (w *watchState) check() {
 	if w.conn.Err() != nil {
 		return
@@ -118,7 +115,7 @@ func (w *watchState) next() step {
 	}
 	since, limit := later(read, w.begun), w.Quiet
 	if !w.asked.IsZero() {
-		since, limit = w.asked, w.Silent
+		since, limit = w.asked, w.End
 	}
 	if w.conn.unwritten.Load() > 0 {
 		since = later(since, written)
@@ -135,7 +132,7 @@ func (w *watchState) next() step {
 		return end
 	}
 	w.asked = time.Now()
-	w.setLocked(min(w.Quiet, w.Silent)) // even if an answer comes, the next ping is due soon
+	w.setLocked(min(w.Quiet, w.End)) // even if an answer comes, the next ping is due soon
 	return ask
 }
 
@@ -146,7 +143,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// Silent reports whether the browser has not answered a ping for some time, see silentShare.
+// Silent reports whether the browser has not answered a ping for Watch.Silent.
 func (c *Conn) Silent() bool {
 	if t, ok := c.transport.(interface{ Silent() bool }); ok { // the transport watches itself
 		return t.Silent()
@@ -158,7 +155,7 @@ func (c *Conn) Silent() bool {
 	defer c.mu.Unlock()
 	read, _ := c.watch.last()
 	asked := c.watch.asked
-	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watch.Silent/silentShare
+	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watch.Silent
 }
 
 // traffic records when bytes came and went over a transport.

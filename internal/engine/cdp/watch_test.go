@@ -49,7 +49,7 @@ func answering(t *testing.T, questions int, w Watch) *Conn {
 // A connection that delivers nothing any more ends, with the calls that wait. Before that it
 // reports that it is silent.
 func TestSilent(t *testing.T) {
-	c := answering(t, 2, Watch{Quiet: 10 * time.Millisecond, Silent: 400 * time.Millisecond})
+	c := answering(t, 2, Watch{Quiet: 10 * time.Millisecond, Silent: 40 * time.Millisecond, End: 400 * time.Millisecond})
 	if _, err := Call(soon(t), c.Root(), version, proto.Empty{}); err != nil || c.Silent() {
 		t.Fatalf("%v, silent %v", err, c.Silent())
 	}
@@ -70,7 +70,7 @@ func TestHungBrowser(t *testing.T) {
 	replies, _ := io.Pipe()
 	taken, commands := io.Pipe()
 	go io.Copy(io.Discard, taken)
-	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: 50 * time.Millisecond, Silent: 200 * time.Millisecond}})
+	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: 50 * time.Millisecond, End: 200 * time.Millisecond}})
 	t.Cleanup(func() { c.Close() })
 	for again := soon(t); ; {
 		brief, cancel := context.WithTimeout(again, 20*time.Millisecond)
@@ -94,7 +94,7 @@ func TestLateCheck(t *testing.T) {
 	replies, _ := io.Pipe()
 	taken, commands := io.Pipe()
 	go io.Copy(io.Discard, taken)
-	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: time.Hour, Silent: 2 * time.Hour}})
+	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: time.Hour, End: 2 * time.Hour}})
 	t.Cleanup(func() { c.Close() })
 	Send(c.Root(), version, proto.Empty{})
 	c.watch.last = func() (read, written time.Time) { return }
@@ -108,7 +108,7 @@ func TestLateCheck(t *testing.T) {
 
 // A page may be busy for as long as it likes, if the browser answers.
 func TestBusyIsNotSilent(t *testing.T) {
-	c := answering(t, 1000, Watch{Quiet: time.Millisecond, Silent: 10 * time.Second})
+	c := answering(t, 1000, Watch{Quiet: time.Millisecond, Silent: time.Second, End: 10 * time.Second})
 	brief, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := Call(brief, c.Root(), page.Reload, page.ReloadParams{})
