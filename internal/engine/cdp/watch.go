@@ -126,13 +126,13 @@ func (w *watchState) next() step {
 		w.timer = nil
 		return wait
 	case idle < limit:
-		w.setLocked(limit - idle)
+		w.setLocked(min(limit-idle, w.Quiet)) // soon, since an answer may come, and then nothing again
 		return wait
 	case !w.asked.IsZero() && time.Since(w.due) < w.Quiet:
 		return end
 	}
 	w.asked = time.Now()
-	w.setLocked(min(w.Quiet, w.End)) // even if an answer comes, the next ping is due soon
+	w.setLocked(w.Quiet)
 	return ask
 }
 

@@ -64,14 +64,20 @@ func TestSilent(t *testing.T) {
 	}
 }
 
-// A browser that hangs keeps its pipe open, and takes what is written. Callers who try again and
-// again do not keep it alive.
-func TestHungBrowser(t *testing.T) {
+// hung returns a connection to a browser that takes what is written, and never answers.
+func hung(t *testing.T, w Watch) *Conn {
 	replies, _ := io.Pipe()
 	taken, commands := io.Pipe()
 	go io.Copy(io.Discard, taken)
-	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: 50 * time.Millisecond, End: 200 * time.Millisecond}})
+	c := NewConn(Pipe(replies, commands), Options{Watch: w})
 	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A browser that hangs keeps its pipe open, and takes what is written. Callers who try again and
+// again do not keep it alive.
+func TestHungBrowser(t *testing.T) {
+	c := hung(t, Watch{Quiet: 50 * time.Millisecond, End: 200 * time.Millisecond})
 	for again := soon(t); ; {
 		brief, cancel := context.WithTimeout(again, 20*time.Millisecond)
 		_, err := Call(brief, c.Root(), page.Reload, page.ReloadParams{})
@@ -91,11 +97,7 @@ func TestHungBrowser(t *testing.T) {
 // If a check comes late, the whole machine may have been stopped. The browser is pinged again, and
 // has its time for the answer.
 func TestLateCheck(t *testing.T) {
-	replies, _ := io.Pipe()
-	taken, commands := io.Pipe()
-	go io.Copy(io.Discard, taken)
-	c := NewConn(Pipe(replies, commands), Options{Watch: Watch{Quiet: time.Hour, End: 2 * time.Hour}})
-	t.Cleanup(func() { c.Close() })
+	c := hung(t, Watch{Quiet: time.Hour, End: 2 * time.Hour})
 	Send(c.Root(), version, proto.Empty{})
 	c.watch.last = func() (read, written time.Time) { return }
 	for late, want := range map[time.Duration]step{0: end, 3 * time.Hour: ask} {
@@ -103,6 +105,17 @@ func TestLateCheck(t *testing.T) {
 		if got := c.watch.next(); got != want {
 			t.Errorf("a check that is late by %v: got %v, want %v", late, got, want)
 		}
+	}
+}
+
+// While a ping is unanswered, checks go on: its answer may come late, and then nothing any more.
+func TestChecksGoOn(t *testing.T) {
+	c := hung(t, Watch{Quiet: time.Minute, End: time.Hour})
+	Send(c.Root(), version, proto.Empty{})
+	c.watch.last = func() (read, written time.Time) { return }
+	c.watch.asked, c.watch.due = time.Now().Add(-10*time.Minute), time.Now()
+	if got, next := c.watch.next(), time.Until(c.watch.due); got != wait || next > time.Minute {
+		t.Errorf("got %v, and the next check comes after %v", got, next)
 	}
 }
 
