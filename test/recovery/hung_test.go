@@ -83,7 +83,7 @@ func TestHungBrowser(t *testing.T) {
 // If the process that paints hangs, a picture fails at its deadline, and the error does not blame the
 // page. Calls that need no picture go on.
 //
-// On a loaded machine, Chromium sometimes still sets up its painting: then the page or the whole
+// On a loaded machine, Chromium sometimes still sets up its painting. Then the page or the whole
 // browser waits for the process that hangs, and there is nothing to test.
 func TestHungPainter(t *testing.T) {
 	t.Parallel()

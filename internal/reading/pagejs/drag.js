@@ -46,9 +46,9 @@ const FAR_PAST = 20;    // pixels
 // timers have run. It does not wait longer than until the given time (by). Some libraries use
 // timers: SortableJS without HTML drag and drop looks every 50 ms where the mouse is.
 //
-// It also waits for short transitions, and reports whether there were any, or one was under way when
-// the page got the last move: it may be over by now. Some lists, such as UIkit's, ignore the mouse
-// while an item moves to its new place.
+// It also waits for short transitions, and reports whether there were any. Some lists, such as
+// UIkit's, ignore the mouse while an item moves to its new place. A transition that was under way when
+// the page got the last move counts, even if it is over now.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   let rest = 0; // when the last transition has ended
