@@ -10,6 +10,9 @@ const FILLER = '\u200b'
 
 const buttons = ['left', 'middle', 'right']
 
+/** On Apple's systems, Option and a key type a character. Elsewhere, Alt and a key are a shortcut. */
+const altTypes = /^(Mac|iP)/.test(navigator.platform)
+
 /** Keys that are sent by their names. Other keys are sent as the character that they type. */
 const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight',
   'Insert', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'])
@@ -24,7 +27,12 @@ const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 
 export function takeInput(stage, keys, picture, view) {
   const ended = new AbortController()
   /** @param {HTMLElement} target @param {string} type @param {(e: any) => void} listener */
-  const on = (target, type, listener) => target.addEventListener(type, e => { if (view()) listener(e) }, { signal: ended.signal, passive: false })
+  const on = (target, type, listener) => target.addEventListener(type, e => {
+    if (view()) listener(e)
+    else press = null // the tab was given back during the press
+  }, { signal: ended.signal, passive: false })
+  /** Listens to the pointer. Before the first picture, it means no point of the page. @param {string} type @param {(e: any) => void} listener */
+  const onStage = (type, listener) => on(stage, type, e => { if (view()?.width) listener(e) })
 
   /** @param {{clientX: number, clientY: number}} e */
   const point = e => {
@@ -36,21 +44,23 @@ export function takeInput(stage, keys, picture, view) {
   /** @param {import('./live.js').Message} message */
   const send = message => view()?.send(message)
 
-  /** @type {{x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
+  /** The press under way; other fingers are ignored until it ends. @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
   let press = null
 
-  on(stage, 'pointerdown', e => {
+  onStage('pointerdown', e => {
+    if (press && press.id !== e.pointerId) return
     if (e.pointerType !== 'mouse') {
-      press = { x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
+      press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
       stage.setPointerCapture(e.pointerId)
       return
     }
     e.preventDefault()
     keys.focus({ preventScroll: true })
-    press = { x: e.clientX, y: e.clientY, down: false, button: buttons[e.button] ?? 'left', at: point(e) }
+    press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button] ?? 'left', at: point(e) }
     stage.setPointerCapture(e.pointerId)
   })
-  on(stage, 'pointermove', e => {
+  onStage('pointermove', e => {
+    if (press && press.id !== e.pointerId) return
     if (e.pointerType !== 'mouse') {
       if (!press || !press.down && Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
       const scale = /** @type {Live} */ (view()).width / picture.getBoundingClientRect().width
@@ -67,8 +77,8 @@ export function takeInput(stage, keys, picture, view) {
     }
     send({ type: 'mouse', event: 'move', ...point(e) })
   })
-  on(stage, 'pointerup', e => {
-    if (!press) return
+  onStage('pointerup', e => {
+    if (press?.id !== e.pointerId) return
     const { down, button, at } = press
     press = null
     if (e.pointerType !== 'mouse') {
@@ -76,19 +86,22 @@ export function takeInput(stage, keys, picture, view) {
     } else if (down) send({ type: 'mouse', event: 'up', button, ...point(e) })
     else send({ type: 'mouse', event: 'click', button, ...at })
   })
-  on(stage, 'pointercancel', e => {
-    if (press?.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
+  onStage('pointercancel', e => {
+    if (press?.id !== e.pointerId) return
+    if (press.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
     press = null
   })
   on(stage, 'contextmenu', e => e.preventDefault())
-  on(stage, 'wheel', e => {
+  onStage('wheel', e => {
     e.preventDefault()
     const unit = e.deltaMode === 1 ? 32 : e.deltaMode === 2 ? 600 : 1
     send({ type: 'wheel', ...point(e), deltaX: e.deltaX * unit, deltaY: e.deltaY * unit })
   })
 
   on(keys, 'keydown', e => {
-    if (e.isComposing || e.key === 'Process' || e.key === 'Unidentified' || e.key === 'Dead') return // an input method is in use: the input event has its text
+    // An input method is in use: the input event has its text. In Safari, only the key code 229
+    // tells so of the Enter that ends a composition.
+    if (e.isComposing || e.keyCode === 229 || e.key === 'Process' || e.key === 'Unidentified' || e.key === 'Dead') return
     if (e.key === 'Escape' && e.shiftKey) {
       e.preventDefault()
       keys.blur()
@@ -98,7 +111,8 @@ export function takeInput(stage, keys, picture, view) {
     }
     const command = e.ctrlKey || e.metaKey
     if (command && e.key.toLowerCase() === 'v') return // the paste event has the text
-    if (named.has(e.key) || command && e.key.length === 1) {
+    const shortcut = command || e.altKey && !altTypes
+    if (named.has(e.key) || shortcut && e.key.length === 1) {
       e.preventDefault()
       send({ type: 'key', key: [command && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift', e.key.length === 1 ? e.key.toUpperCase() : e.key].filter(Boolean).join('+') })
     } else if (e.key.length === 1) {
