@@ -26,7 +26,7 @@ async function show() {
   by("sharing").hidden = !now.paired;
   button("share", shared ? "Take this tab back" : "Share this tab", {do: shared ? "unshare" : "share", tab: here?.id});
   button("stop", now.stopped ? "Go on" : "Stop", {do: now.stopped ? "go" : "stop"});
-  by("tabs").replaceChildren(...now.tabs.map(row));
+  list(now.tabs);
   return now;
 }
 
@@ -35,15 +35,32 @@ function button(id, text, message) {
   by(id).onclick = () => press(message);
 }
 
-// row returns the element of the list that shows a shared tab, with a button that takes the tab
-// back.
-function row(tab) {
-  const title = Object.assign(document.createElement("span"), {textContent: tab.title || tab.url || "a page of the browser"});
-  const why = Object.assign(document.createElement("small"), {textContent: tab.held || (tab.discarded ? "asleep" : tab.name)});
+const rows = new Map(); // the elements of the list, by the ids of their tabs
+
+// list shows the shared tabs. The element of a tab stays, so that its button keeps the focus, and a
+// click on it is not lost.
+function list(tabs) {
+  for (const [id, item] of rows) {
+    if (tabs.some((tab) => tab.tabId === id)) continue;
+    item.remove();
+    rows.delete(id);
+  }
+  tabs.forEach((tab, i) => {
+    if (!rows.has(tab.tabId)) rows.set(tab.tabId, row(tab.tabId));
+    const item = rows.get(tab.tabId);
+    item.querySelector("span").textContent = tab.title || tab.url || "a page of the browser";
+    item.querySelector("small").textContent = tab.held || (tab.discarded ? "asleep" : tab.name);
+    const place = by("tabs").children[i] ?? null;
+    if (item !== place) by("tabs").insertBefore(item, place);
+  });
+}
+
+// row makes the element of a shared tab, with a button that takes the tab back.
+function row(id) {
   const back = Object.assign(document.createElement("button"), {textContent: "Take back"});
-  back.onclick = () => press({do: "unshare", tab: tab.tabId});
+  back.onclick = () => press({do: "unshare", tab: id});
   const item = document.createElement("li");
-  item.append(title, why, back);
+  item.append(document.createElement("span"), document.createElement("small"), back);
   return item;
 }
 

@@ -207,3 +207,32 @@ func TestStop(t *testing.T) {
 
 // named returns the address of the site with another host name. For Chromium that is another site.
 func named(url string) string { return strings.Replace(url, "127.0.0.1", "other.test", 1) }
+
+// The popup shows the tabs each second. The button that has the focus keeps it, and takes its tab back.
+func TestPopupKeepsTheFocus(t *testing.T) {
+	p, s := paired(t)
+	tab := p.newTab(newSite(t).URL + "/one")
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	s.change("tab", tab)
+	p.until("the popup lists the tab", func() bool { return p.in(`return document.querySelectorAll("#tabs button").length`) == 1.0 })
+	got := p.in(`
+		document.querySelector("#tabs button").focus();
+		const real = chrome.runtime.sendMessage;
+		await new Promise((done) => {
+			let answers = 0;
+			chrome.runtime.sendMessage = async (message) => {
+				const answer = await real.call(chrome.runtime, message);
+				if (++answers === 2) done(); // the popup has shown the first one
+				return answer;
+			};
+		});
+		chrome.runtime.sendMessage = real;
+		const focus = document.activeElement.textContent;
+		document.activeElement.click();
+		return focus`)
+	if got != "Take back" {
+		t.Errorf("the focus is at %q, want Take back", got)
+	}
+	s.change("unshared", tab)
+	p.until("the popup lists no tab", func() bool { return p.in(`return document.querySelectorAll("#tabs li").length`) == 0.0 })
+}
