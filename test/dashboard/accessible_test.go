@@ -82,3 +82,16 @@ func TestAccessible(t *testing.T) {
 		}
 	})
 }
+
+// The link to the content moves the focus there, and stays in the view.
+func TestSkipLink(t *testing.T) {
+	tab := enter(t, watched)
+	show(tab, "calls")
+	sees(tab, `document.querySelector("h1")?.textContent`, "Calls")
+	tab.Eval(`() => {
+		document.querySelector(".skip").click()
+		return new Promise(done => setTimeout(done)) // a change of the hash comes as an event
+	}`)
+	sees(tab, `document.querySelector("h1")?.textContent + " " + document.activeElement.id`, "Calls main")
+	calm(tab)
+}

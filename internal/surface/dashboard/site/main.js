@@ -66,6 +66,12 @@ function entitle() {
   }
 }
 
+/** Moves the focus to the content. The link's own hash would be the path of a view. @param {Event} e */
+function skip(e) {
+  e.preventDefault()
+  main.focus()
+}
+
 function frame() {
   fill(nav, entries.map(e => el('a', { href: '#/' + e.path }, icon(e.icon), el('span', {}, e.label),
     e.path === 'questions' && el('b', { class: 'badge', hidden: true, role: 'img' }))))
@@ -107,6 +113,7 @@ async function begin() {
   }
   outside.addEventListener('out', () => close('You have left, or the server was started again.'))
   frame()
+  document.querySelector('.skip')?.addEventListener('click', skip)
   asks.listen(entitle)
   window.addEventListener('hashchange', route)
   route()
