@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"testing"
@@ -138,4 +139,40 @@ func TestShareToLook(t *testing.T) {
 	if want := "undefined this viewer may only watch"; said != want {
 		t.Errorf("the viewer was told %q, want %q", said, want)
 	}
+}
+
+// A guest who clicks twice on the button has taken the tab over, and sees it. When the guest does not
+// have it any more, giving it back says so, and the guest can take it over again.
+func TestGuestTakesOverTwice(t *testing.T) {
+	agent := watched.In("shopper").Open(t, shareable("Twice"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	t.Cleanup(func() { watched.Try(context.Background(), "POST /giveback", args{"targetId": agent.ID}) })
+	guest := person.In("a-hasty-guest").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	got := guest.Eval(`async () => {
+		const real = window.fetch, answers = []
+		window.fetch = (address, options) => {
+			const answer = real(address, options)
+			if (String(address).endsWith("/takeover")) answers.push(answer)
+			return answer
+		}
+		const take = [...document.querySelectorAll("button")].find(b => b.textContent === "Take over")
+		take.click()
+		take.click()
+		await Promise.all(answers)
+		await new Promise(done => setTimeout(done, 50))
+		window.fetch = real
+		return answers.length + " " + (document.querySelector(".tab-view.held") !== null)
+	}`)
+	if got != "2 true" {
+		t.Errorf("requests, and whether the tab is shown as taken over: %s, want 2 true", got)
+	}
+	calm(guest)
+
+	// The person who shared the tab has given it back meanwhile.
+	watched.OK(t, "POST /giveback", args{"targetId": agent.ID})
+	guest.Click(`button "Give back"`, nil)
+	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
+	sees(guest, `document.querySelector("#said .bad")?.textContent.startsWith("no person has taken over")`, "true")
+	sees(guest, `document.querySelector("dialog").open + " " + (document.querySelector(".tab-view.held") !== null)`, "false false")
 }

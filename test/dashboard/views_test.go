@@ -154,3 +154,39 @@ func TestManyCalls(t *testing.T) {
 	sees(tab, `getComputedStyle(document.querySelector(".calls > li")).contentVisibility`, "auto")
 	calm(tab)
 }
+
+// A view that is left before its data has arrived opens no live view any more.
+func TestLeftEarly(t *testing.T) {
+	agent := watched.In("shopper").Open(t, shareable("Left"))
+	tab := enter(t, watched)
+	show(tab, "doctor")
+	sees(tab, `document.querySelector("h1")?.textContent`, "Doctor")
+	// The answers to the view of the tab are held back until the view is left.
+	tab.Eval(`async () => {
+		const real = window.fetch
+		let release, held = []
+		const gate = new Promise(done => release = done)
+		window.tickets = 0
+		window.fetch = async (address, options) => {
+			if (String(address).includes("/screencast/ticket")) window.tickets++
+			const answer = real(address, options)
+			if (String(address).includes("api/tabs")) {
+				held.push(answer)
+				await gate
+			}
+			return answer
+		}
+		const go = hash => new Promise(done => {
+			addEventListener("hashchange", () => done(), {once: true})
+			location.hash = hash
+		})
+		await go("#/tab/chela/` + agent.ID + `")
+		await go("#/settings")
+		await Promise.all(held)
+		release()
+		await new Promise(done => setTimeout(done, 50))
+		window.fetch = real
+	}`)
+	sees(tab, `tickets`, "0")
+	calm(tab)
+}

@@ -1,10 +1,10 @@
 // The screen of a tab: its live picture, which a person may use like the tab, and the page's dialogs.
 
-import { post } from './api.js'
+import { Failure, post } from './api.js'
 import { button, el, set, say, tag } from './dom.js'
 import { takeInput } from './input.js'
 import { Live } from './live.js'
-import { doing, tell } from './notices.js'
+import { complain, doing, tell } from './notices.js'
 import { siteOf } from './words.js'
 
 /**
@@ -18,6 +18,7 @@ export function screenOf(on, shown) {
   const state = el('p', { class: 'stage-state', role: 'status' }, 'Waiting for the first picture …')
   const dialogs = el('div', { class: 'dialogs' })
   let acting = false
+  let left = false
   /** @type {Live | undefined} */
   let live
 
@@ -88,7 +89,7 @@ export function screenOf(on, shown) {
 
     /** Shows the live tab. If acts is true, the person may use mouse and keyboard in it. @param {boolean} acts */
     film(acts) {
-      if (live && acts === acting) return
+      if (left || live && acts === acting) return // the view may be left before its data has arrived
       live?.stop()
       acting = acts
       set(keys, 'disabled', !acts)
@@ -100,6 +101,7 @@ export function screenOf(on, shown) {
     },
 
     leave() {
+      left = true
       endInput()
       live?.stop()
       document.removeEventListener('visibilitychange', wake)
@@ -111,17 +113,23 @@ export function screenOf(on, shown) {
  * Makes the buttons with which a person takes over a tab, goes back, reloads, and gives the tab back.
  * @param {{profile: string, targetId: string}} on
  * @param {ReturnType<typeof screenOf>} screen
- * @param {() => Promise<void> | void} changed is called when the person has taken over the tab or given it back
+ * @param {(mine: boolean) => Promise<void> | void} changed is called when the person has taken over the tab (mine is true) or has it no more
  */
 export function controlsOf(on, screen, changed) {
   const take = button('Take over', doing(async () => {
     await post('/takeover', on)
-    await changed()
+    await changed(true)
     screen.keys.focus({ preventScroll: true })
   }), { class: 'main' })
   const note = noteOf(async said => {
-    await post('/giveback', { ...on, ...(said && { note: said }) })
-    await changed()
+    try {
+      await post('/giveback', { ...on, ...(said && { note: said }) })
+      tell('The agents go on.')
+    } catch (e) {
+      if (!(e instanceof Failure && e.status === 409)) throw e
+      complain(e) // the person has it no more: its time was over, or somebody else gave it back
+    }
+    await changed(false)
     take.focus()
   })
   const held = [button('Give back', () => note.showModal(), { class: 'main' }), button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
@@ -155,7 +163,6 @@ function noteOf(giveBack) {
     await giveBack(text.value.trim())
     dialog.close()
     text.value = ''
-    tell('The agents go on.')
   })
   const dialog = el('dialog', { 'aria-labelledby': 'note-title' },
     el('h2', { id: 'note-title' }, 'Give the tab back'),

@@ -18,17 +18,15 @@ function show(share) {
   const title = el('bdi', {}, share.tabId)
   const address = el('bdi')
   const screen = screenOf(on, { title, address, closed: () => controls.hide() })
-  const controls = controlsOf(on, screen, () => hold(!mine))
-  let mine = false
+  const controls = controlsOf(on, screen, hold)
   const root = el('section', { class: 'tab-view' },
     el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address),
       el('p', { class: 'quiet' }, share.view ? 'Shared with you to look at it, until ' : 'Shared with you to work in it, until ', clock(share.until))),
     el('p', { class: 'buttons' }, controls.buttons)),
     screen.dialogs, controls.help, screen.root, controls.note)
 
-  /** @param {boolean} now */
-  function hold(now) {
-    mine = now
+  /** @param {boolean} mine */
+  function hold(mine) {
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')
     controls.hold(mine)
     if (share.view) controls.hide()
