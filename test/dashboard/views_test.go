@@ -190,3 +190,69 @@ func TestLeftEarly(t *testing.T) {
 	sees(tab, `tickets`, "0")
 	calm(tab)
 }
+
+// An answer that comes after the person has chosen something else is not shown.
+func TestLateAnswers(t *testing.T) {
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Late</title><script>console.log("said early")</script>`))
+	tab := enter(t, watched)
+	// hold keeps back the next answer to a path until release is called.
+	tab.Eval(`() => {
+		const real = window.fetch
+		window.hold = path => {
+			let asked, release
+			const begun = new Promise(done => asked = done), gate = new Promise(done => release = done)
+			window.fetch = async (address, options) => {
+				const answer = real(address, options)
+				if (String(address).includes(path)) {
+					window.fetch = real
+					await answer
+					asked()
+					await gate
+				}
+				return answer
+			}
+			return { begun, release }
+		}
+	}`)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector("h1 bdi").textContent`, "Late")
+	tab.Eval(`async () => {
+		const late = hold("api/console")
+		document.querySelector("input[value=console]").click()
+		await late.begun
+		document.querySelector("input[value=downloads]").click()
+		window.lines = []
+		new MutationObserver(() => lines.push(document.querySelector(".lines").textContent)).observe(document.querySelector(".lines"), { childList: true })
+		late.release()
+	}`)
+	sees(tab, `[...document.querySelectorAll(".panel .empty:not([hidden])")].map(e => e.textContent).join()`, "Nothing yet.")
+	sees(tab, `lines.join("").includes("said early")`, "false")
+
+	show(tab, "doctor")
+	sees(tab, `document.querySelector(".check") !== null`, "true")
+	got := tab.Eval(`async () => {
+		const real = window.fetch
+		let release
+		const gate = new Promise(done => release = done)
+		window.fetch = async address => {
+			const name = new URL(address, location.href).searchParams.get("profile")
+			if (name === "slow") await gate
+			return Response.json({ ok: true, checks: [{ id: name, label: name, status: "pass", summary: name }] })
+		}
+		const which = document.querySelector("select")
+		for (const name of ["slow", "fast"]) {
+			which.append(new Option(name))
+			which.value = name
+			which.dispatchEvent(new Event("change"))
+		}
+		await new Promise(done => setTimeout(done, 50))
+		release()
+		await new Promise(done => setTimeout(done, 50))
+		window.fetch = real
+		return which.value + " " + document.querySelector(".check h2").textContent
+	}`)
+	if got != "fast fast" {
+		t.Errorf("the chosen profile, and the one that is shown: %s, want fast fast", got)
+	}
+	calm(tab)
+}

@@ -19,19 +19,23 @@ export function doctorView() {
   const deep = button('Also start a browser', () => look(true))
   const root = el('section', {}, el('h1', {}, 'Doctor'), el('div', { class: 'tools' }, which, again, deep), verdict, list)
   let begun = false
+  let looks = 0
 
-  /** @param {boolean} start */
+  /** Shows the checks of the chosen profile, unless another look has begun before the answer. @param {boolean} start */
   async function look(start) {
+    const own = ++looks
     const buttons = [again, deep]
     buttons.forEach(b => set(b, 'disabled', true))
     say(verdict, 'Looking …')
     try {
       const report = await get('/doctor', { profile: which.value || undefined, deep: start || undefined })
+      if (own !== looks) return
       keyed(list, /** @type {Check[]} */ (report.checks), c => c.id + c.status + c.summary, c => el('li', { class: 'row check' },
         tag(names[c.status] ?? c.status, kinds[c.status] ?? ''),
         el('div', {}, el('h2', {}, c.label), el('p', {}, el('bdi', {}, c.summary)), c.fixHint && el('p', { class: 'hint' }, 'Try: ', c.fixHint))))
       say(verdict, report.ok ? 'Nothing has failed.' : 'Something has failed.')
     } catch (e) {
+      if (own !== looks) return
       say(verdict, '')
       complain(e)
     }

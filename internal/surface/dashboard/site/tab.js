@@ -113,43 +113,49 @@ function panelOf(profile, targetId) {
   const empty = el('p', { class: 'empty' })
   let kind = 'calls'
 
-  /** @type {Record<string, () => Promise<number>>} */
+  /** Each function loads a list. What it returns shows the list, and returns its length. @type {Record<string, () => Promise<() => number>>} */
   const load = {
     async calls() {
       await log.load()
-      const all = log.all()
-      rows.show(all)
-      return all.length
+      return () => {
+        const all = log.all()
+        rows.show(all)
+        return all.length
+      }
     },
     async console() {
       const [said, failed] = await Promise.all([get('/console', on), get('/errors', on)])
       const all = [...said.messages, ...failed.errors.map(/** @param {any} e */ e => ({ type: 'error', text: (e.name || 'Error') + ': ' + e.message, timestamp: e.timestamp }))]
       all.sort((a, b) => b.timestamp.localeCompare(a.timestamp))
-      keyed(lines, numbered(all), m => m.key, m => el('li', { class: 'line ' + m.type },
+      return () => draw(all, m => m.key, m => el('li', { class: 'line ' + m.type },
         el('time', { class: 'when' }, clock(m.timestamp)), tag(m.type, m.type === 'error' ? 'bad' : m.type === 'warning' ? 'warn' : ''), el('bdi', { class: 'text' }, m.text)))
-      return all.length
     },
     async requests() {
       /** @type {any[]} */
       const requests = (await get('/requests', on)).requests
-      keyed(lines, numbered(requests.reverse()), r => r.key + r.status + r.failureText, r => el('li', { class: 'line' },
+      return () => draw(requests.reverse(), r => r.key + r.status + r.failureText, r => el('li', { class: 'line' },
         el('time', { class: 'when' }, clock(r.timestamp)), tag(r.failureText ? 'failed' : r.status || '…', r.failureText || r.status >= 400 ? 'bad' : 'good'),
         el('span', { class: 'quiet' }, r.method, ' ', r.resourceType), el('bdi', { class: 'text' }, r.url, r.failureText && ' · ' + r.failureText)))
-      return requests.length
     },
     async downloads() {
       /** @type {any[]} */
       const downloads = (await get('/downloads/list', { profile, targetId })).downloads
-      keyed(lines, numbered(downloads), d => d.key + d.state, d => el('li', { class: 'line' },
+      return () => draw(downloads, d => d.key + d.state, d => el('li', { class: 'line' },
         tag(d.state || 'done', d.state === 'failed' ? 'bad' : 'good'), el('bdi', { class: 'text' }, d.suggestedFilename, d.error && ' · ' + d.error)))
-      return downloads.length
     },
+  }
+
+  /** Shows the lines of a list. @param {any[]} list @param {(item: any) => string} keyOf @param {(item: any) => Element} make */
+  function draw(list, keyOf, make) {
+    keyed(lines, numbered(list), keyOf, make)
+    return list.length
   }
 
   async function show() {
     const wanted = kind
-    const n = await load[wanted]()
-    if (wanted !== kind) return
+    const showList = await load[wanted]()
+    if (wanted !== kind) return // the person has chosen another list meanwhile
+    const n = showList()
     set(rows.root, 'hidden', kind !== 'calls')
     set(lines, 'hidden', kind === 'calls')
     set(empty, 'hidden', n > 0)
