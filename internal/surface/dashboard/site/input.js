@@ -44,7 +44,8 @@ export function takeInput(stage, keys, picture, view) {
   /** @param {import('./live.js').Message} message */
   const send = message => view()?.send(message)
 
-  /** The press under way; other fingers are ignored until it ends. @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
+  // Until the press under way ends, other fingers are ignored.
+  /** @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
   let press = null
 
   onStage('pointerdown', e => {
