@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	proto "github.com/chromedp/cdproto/cdp"
+
+	"chela/internal/engine/cdp"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -255,4 +258,28 @@ func TestLateAnswers(t *testing.T) {
 		t.Errorf("the chosen profile, and the one that is shown: %s, want fast fast", got)
 	}
 	calm(tab)
+}
+
+// Rows that the list of calls shows no more are freed, even if their pictures never came into view.
+func TestRowsAreFreed(t *testing.T) {
+	tab := enter(t, watched)
+	tab.Eval(`async () => {
+		const { callRows } = await import("/ui/calls.js")
+		const place = document.createElement("div")
+		place.style.cssText = "position: fixed; top: 9000px"
+		document.body.append(place)
+		window.rows = callRows()
+		place.append(rows.root)
+		rows.show([{ profile: "p", id: "1", time: "2030-01-01T00:00:00Z", tab: "t1", op: "click", title: "click", ms: 1, picture: "/a.jpg", pictureId: "a" }])
+		window.row = new WeakRef(rows.root.firstElementChild)
+		await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50))) // the observer has reported the row
+		rows.show([])
+	}`)
+	session := phone(tab)
+	service.Eventually(t, "the row is freed", func() bool {
+		if _, err := cdp.Call(tab.Context(), session.session, proto.Command[message, message]{Method: "HeapProfiler.collectGarbage"}, message{}); err != nil {
+			t.Fatal(err)
+		}
+		return tab.Eval(`() => String(row.deref() === undefined)`) == "true"
+	})
 }

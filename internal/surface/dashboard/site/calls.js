@@ -190,8 +190,8 @@ class Pictures {
   constructor() {
     /** @type {Map<string, Promise<string>>} */
     this.known = new Map()
-    /** @type {Map<Element, {path: string, id: string}>} */
-    this.waiting = new Map()
+    /** Rows may leave the list before their pictures are fetched. @type {WeakMap<Element, {path: string, id: string}>} */
+    this.waiting = new WeakMap()
     this.seen = inView((element, visible) => {
       const it = this.waiting.get(element)
       if (!visible || !it) return
