@@ -153,30 +153,48 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 			return err
 		}
 		v, err := e.takeVerdict(ctx, since)
+		if err == nil && v.Passed {
+			return rest(at.point)
+		}
+		e.releaseGuarded(ctx, at.point)
 		switch {
 		case errors.Is(err, frame.ErrGone):
 			return e.stale()
 		case err != nil:
 			return err
-		case v.Passed:
-			return rest(at.point)
-		}
-		e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
-		if remaining(aiming) == 0 {
+		case remaining(aiming) == 0:
 			return e.missed("drag", v)
 		}
 	}
 }
 
-// pressAndHold moves the mouse to a point and presses it there, without releasing it.
+// releaseGuarded releases the mouse after a press that the guard kept from the page. Chromium makes
+// a click of such a press and its release. So all documents are guarded again until the release has
+// come: the guard of the press has ended with its verdict.
+func (e *Element) releaseGuarded(ctx context.Context, at point) {
+	if w, err := e.world(ctx); err == nil {
+		guarded := frame.Send[struct{}](ctx, w, "guardAll", guardTime(ctx).Milliseconds(), false)
+		e.guardOthers(ctx)
+		guarded.Wait(ctx)
+	}
+	e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+	e.page.endGuards(ctx, false)
+}
+
+// pressAndHold moves the mouse to a point and presses it there, without releasing it. If it fails,
+// the page may still get the press later, so it is then released.
 func (p *Page) pressAndHold(ctx context.Context, at point) error {
 	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	return awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
+	err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
 		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
 		p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
 	})
+	if err != nil {
+		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1)
+	}
+	return err
 }
 
 // startDrag moves the pressed mouse by as many pixels as Chromium requires for a drag. It reports
