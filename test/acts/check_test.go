@@ -60,6 +60,9 @@ func TestSetChecked(t *testing.T) {
 		{"toggle button", `<button aria-pressed=false onclick="ariaPressed = ariaPressed !== 'true'">Bold</button>`, "button", true, "", "document.querySelector('button').ariaPressed", "true"},
 		{"menu item", `<div role=menu><b role=menuitemcheckbox aria-checked=false tabindex=0 onclick="ariaChecked = ariaChecked !== 'true'">Wrap</b></div>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
 		{"changed later", `<b role=switch aria-checked=false tabindex=0 onclick="setTimeout(() => this.ariaChecked = 'true', 100)">Late</b>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
+		{"changed late by a busy page", `<b role=switch aria-checked=false tabindex=0 onclick="setTimeout(() => {
+			for (const end = performance.now() + 1500; performance.now() < end;);
+			setTimeout(() => this.ariaChecked = 'true', 300) }, 300)">Late</b>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
 		{"switch with a label elsewhere", `<label for=s>Wifi</label><p id=p><input type=checkbox id=s role=switch style="position:absolute;width:0;height:0;opacity:0;margin:0">` +
 			`<i style="display:inline-block;width:40px;height:20px;background:#ccc"></i></p><script>let on = false; p.onclick = e => { e.preventDefault(); on = !on; queueMicrotask(() => s.checked = on) }</script>`,
 			"input", true, "", "[on, s.checked]", "true,true"},

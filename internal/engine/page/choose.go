@@ -53,7 +53,7 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 // awaitChoice waits until the options of the last choice are selected again. A page may do so late,
 // or leave the document, and refuses the choice otherwise.
 func (e *Element) awaitChoice(ctx context.Context) error {
-	lost, err := ask[string](ctx, e, "choiceLost", earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	lost, err := ask[string](ctx, e, "choiceLost", reactionTime.Milliseconds(), ScriptDeadline(ctx))
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil
 	}
@@ -96,6 +96,8 @@ type checkedState struct {
 	Checked any
 	Box     int  // number of the element with the state: the control of a label, or one inside a custom element
 	Radio   bool // the element is a radio button
+
+	Left float64 // with Internals: how long the page script may wait when it is asked again, in milliseconds
 }
 
 // SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that
@@ -103,7 +105,7 @@ type checkedState struct {
 // again. Errors are the same as for Click. If a radio button is to be unchecked, the error is an
 // [ElementError]: only checking another one of its group unchecks it.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.awaitChecked(ctx, nil, ScriptDeadline(ctx))
+	is, err := e.awaitChecked(ctx, nil)
 	if err != nil || is.Checked == want {
 		return err
 	}
@@ -132,7 +134,7 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 	if err := target.Click(ctx, Click{}); err != nil {
 		return checkedState{}, err
 	}
-	is, err := e.awaitChecked(ctx, &want, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	is, err := e.awaitChecked(ctx, &want)
 	if stale, gone := errors.AsType[*StaleRefError](err); gone && stale.Why == DocumentReplaced {
 		return checkedState{Checked: want}, nil
 	}
@@ -143,21 +145,23 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 }
 
 // reactionTime is how long a control may take to change its state after a click. Frameworks render
-// controls again with a delay.
+// controls again with a delay. The page script counts this time: see Reaction in reaction.js.
 const reactionTime = time.Second
 
 // awaitChecked returns the checked state of the element. If a state is wanted, it waits for that
-// state until the time in the parameter by. An element without a checked state is an
+// state for reactionTime. An element without a checked state is an
 // [ElementError].
-func (e *Element) awaitChecked(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
+func (e *Element) awaitChecked(ctx context.Context, wanted *bool) (checkedState, error) {
+	left := float64(reactionTime.Milliseconds())
 	for fresh := false; ; fresh = true {
-		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)
+		r, err := ask[checkedState](ctx, e, "checked", wanted, left, ScriptDeadline(ctx), fresh)
 		switch {
 		case err != nil:
 			return r, err
 		case r.Missing != "":
 			return r, e.failure(r.report)
 		case r.Internals:
+			left = r.Left
 			if err := e.askInternals(ctx); err != nil {
 				return r, err
 			}

@@ -23,13 +23,6 @@ func waitDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Ad
 // ScriptDeadline returns when a wait within the page has to end.
 func ScriptDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
 // remaining returns the time until ScriptDeadline, or 0 if it has passed.
 func remaining(ctx context.Context) time.Duration { return max(0, time.Until(ScriptDeadline(ctx))) }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"chela/internal/reading/pagejs"
 )
@@ -117,7 +116,7 @@ func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, cl
 	if err := el.Click(limited, click); err != nil {
 		return err
 	}
-	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, earlier(ScriptDeadline(ctx), time.Now().Add(reactionTime)))
+	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, reactionTime.Milliseconds(), ScriptDeadline(ctx))
 	if _, left := errors.AsType[*StaleRefError](err); left {
 		return nil // the choice has led to another document
 	}

@@ -22,10 +22,10 @@ function awaitsKeys() { return focusIfLate(() => everywhere().some(each => each.
 // pages focus the field of a dialog when the dialog's animation ends. The function awaits tells
 // whether a field has the focus. The result is its last answer.
 async function focusIfLate(awaits) {
-  const end = performance.now() + FOCUS_TIME;
+  const reaction = new Reaction(FOCUS_TIME);
   while (!awaits()) {
-    if (performance.now() >= end) return false;
-    await nextFrame(end);
+    if (reaction.isOver()) return false;
+    await reaction.frame();
   }
   return true;
 }

@@ -2,22 +2,22 @@
 
 // checked returns the checked state of element n: true, false or 'mixed', or null if it can have
 // none. It also returns the number of the element that has the state (box), and whether that is a
-// radio button. If the parameter wanted has a state, checked waits for that state, but not longer
-// than until the given time (by).
+// radio button. If the parameter wanted has a state, checked waits for that state. It waits for a
+// limited time (most), as a Reaction does, and not longer than until the deadline (by).
 //
 // No script can read the state that a custom element sets through ElementInternals. So Go reads
 // that state and passes it to this script. If fresh is false, the state that Go passed last may be
 // outdated. Then checked returns the result of askAgain, which makes Go read the state and call
-// again. While it waits, it does so after each frame.
-async function checked(n, wanted, by, fresh) {
-  for (;;) {
+// again, with the time that is left of the wait. While it waits, it does so after each frame.
+async function checked(n, wanted, most, by, fresh) {
+  for (const reaction = new Reaction(most, by);;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = boxOfState(controlOf(given)), internal = statesItself(el);
-    if (internal && !fresh) return askAgain(el);
+    if (internal && !fresh) return { ...askAgain(el), left: reaction.left };
     const now = isChecked(el);
-    if (wanted === null || now === wanted || performance.now() >= by) return { checked: now, box: refOf(el), radio: isRadio(el) };
-    await nextFrame(by);
+    if (wanted === null || now === wanted || reaction.isOver()) return { checked: now, box: refOf(el), radio: isRadio(el) };
+    await reaction.frame();
     fresh = false;
   }
 }

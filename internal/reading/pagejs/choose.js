@@ -113,14 +113,14 @@ function lostOption(n) {
   return lost === undefined ? '' : squash(lost.label);
 }
 
-// choiceLost waits until the options of the last choice are selected again, but not longer than
-// until the given time (by). Some pages select the old option until a server has accepted the new
+// choiceLost waits until the options of the last choice are selected again. It waits for a limited
+// time (most), as a Reaction does, and not longer than until the deadline (by). Some pages select the old option until a server has accepted the new
 // one. It returns what lostOption returns.
-async function choiceLost(n, by) {
-  for (;;) {
+async function choiceLost(n, most, by) {
+  for (const reaction = new Reaction(most, by);;) {
     const lost = lostOption(n);
-    if (lost === '' || performance.now() >= by) return lost;
-    await nextFrame(by);
+    if (lost === '' || reaction.isOver()) return lost;
+    await reaction.frame();
   }
 }
 
@@ -169,14 +169,14 @@ function saying(text) {
 // than until the given time (by). It returns the number of the element that shows the option, or
 // {missing: 'closed'}.
 async function standInOption(_, by) {
-  for (const end = Math.min(by, performance.now() + OPENING);;) {
+  for (const reaction = new Reaction(OPENING, by);;) {
     const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
     if (option && others.length === 0) {
       await settled(option, by);
       return { option: refOf(option) };
     }
-    if (performance.now() >= end) return { missing: 'closed' };
-    await nextFrame(end);
+    if (reaction.isOver()) return { missing: 'closed' };
+    await reaction.frame();
   }
 }
 
@@ -206,10 +206,10 @@ function whatShows(text, select) {
 // showOther waits for one of these elements to show another text than before. It waits for half a
 // second at most, and not longer than until the given time (by). It reports whether an element did.
 async function showOther(showing, by) {
-  for (const end = Math.min(by, performance.now() + 500);;) {
+  for (const reaction = new Reaction(500, by);;) {
     if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;
-    if (performance.now() >= end) return false;
-    await nextFrame(end);
+    if (reaction.isOver()) return false;
+    await reaction.frame();
   }
 }
 

@@ -389,10 +389,10 @@ async function scrollBox(box, top) {
 // alone is not enough: a list that has all its rows in the document has the same text wherever it
 // is scrolled to.
 async function rowsRendered(list, box, before, by) {
-  const end = Math.min(by, performance.now() + UNCHANGED);
-  for (let frames = 0; performance.now() < end;) {
+  const reaction = new Reaction(UNCHANGED, by);
+  for (let frames = 0; !reaction.isOver();) {
     if ((frames >= 2 || list.textContent !== before) && reachesEdge(list, box)) return;
-    if (await nextFrame(end)) frames++;
+    if (await reaction.frame()) frames++;
   }
 }
 
@@ -406,9 +406,9 @@ function reachesEdge(list, box) {
 // grows waits until a list has loaded more at its end, and reports whether it did.
 async function grows(box, by) {
   const height = box.scrollHeight;
-  for (const end = Math.min(by, performance.now() + UNCHANGED); performance.now() < end;) {
+  for (const reaction = new Reaction(UNCHANGED, by); !reaction.isOver();) {
     if (box.scrollHeight !== height) return true;
-    await nextFrame(end);
+    await reaction.frame();
   }
   return false;
 }
@@ -423,12 +423,13 @@ function scrollerOf(list) {
 }
 
 // optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the
-// parameter wanted is false. It reports whether that happened before the deadline (by).
-async function optionChosen(n, label, wanted, by) {
-  for (;;) {
+// parameter wanted is false. It waits for a limited time (most), as a Reaction does, and not longer
+// than until the deadline (by). It reports whether that happened.
+async function optionChosen(n, label, wanted, most, by) {
+  for (const reaction = new Reaction(most, by);;) {
     if (showsChosen(element(n), label) === wanted) return true;
-    if (performance.now() >= by) return false;
-    await nextFrame(by);
+    if (reaction.isOver()) return false;
+    await reaction.frame();
   }
 }
 

@@ -86,6 +86,7 @@ var order = []string{
 	"nested.js",
 	"widget.js",
 	"motion.js",
+	"reaction.js",
 	"spot.js",
 	"hover.js",
 	"reach.js",

@@ -197,15 +197,17 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next animation frame, for 100 ms at most, and at most until the deadline
-// (by). An iframe that is out of view, for example, is not painted. The result says whether there
+// nextFrame waits for the next animation frame, for LONGEST_FRAME at most, and at most until the
+// deadline (by). An iframe that is out of view, for example, is not painted. The result says whether there
 // was an animation frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
+    const timer = setTimeout(resolve, Math.max(0, Math.min(LONGEST_FRAME, by - performance.now())), false);
     requestAnimationFrame(() => { clearTimeout(timer); resolve(true); });
   });
 }
+
+const LONGEST_FRAME = 100; // milliseconds
 
 // firstPainted waits until this document has been painted, at most until the deadline (by). Before
 // the first paint, Chromium drops key presses, unless it was started with the flag

@@ -18,9 +18,9 @@ const SLIDES = 300; // milliseconds within which a slider reacts to a key
 // transition moves later: a place on the way would not tell how long a step is. The deadline (by)
 // ends both waits.
 async function sliderAt(n, before, by) {
-  const end = Math.min(by, performance.now() + SLIDES), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
-  for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end; last = stands()) {
-    await nextFrame(end);
+  const reaction = new Reaction(SLIDES, by), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
+  for (let last = '', still = 0; before !== '' && still < 2 && !reaction.isOver(); last = stands()) {
+    await reaction.frame();
     still = stands() !== before && stands() === last ? still + 1 : 0;
   }
   if (before !== '' && element(n) !== null) await settled(element(n), by);

@@ -118,12 +118,12 @@ async function wheelOver(o) {
   const w = wheel;
   if (!w) return { seen: false, prevented: false, boxes: [], page: stateOf(asBox(pageBox())) };
   const prevented = w.event !== null && w.event.defaultPrevented;
-  const latest = Math.min(o.by, performance.now() + BEGINS_WITHIN);
+  const reaction = new Reaction(BEGINS_WITHIN, o.by);
   for (let still = 0, seen = w.scrolls; still < 2 && performance.now() < o.by;) {
-    await nextFrame(o.by);
+    await reaction.frame();
     still = w.scrolls === seen ? still + 1 : 0;
     seen = w.scrolls;
-    const toCome = seen === 0 ? o.expected && !prevented && performance.now() < latest : !w.ended;
+    const toCome = seen === 0 ? o.expected && !prevented && !reaction.isOver() : !w.ended;
     if (toCome && w.boxes.every(({ el }) => el.isConnected)) still = 0;
   }
   const out = { seen: w.event !== null, prevented: prevented && !w.kept, boxes: w.boxes.map(stateOf), page: stateOf(asBox(pageBox())) };
