@@ -263,6 +263,9 @@ func (p *Page) awaitClosed(ctx context.Context, d *Dialog, reply *cdp.Reply[prot
 	_, err := reply.Wait(ctx)
 	_, refused := errors.AsType[*cdp.Error](err)
 	if err != nil && !refused {
+		if ctx.Err() != nil {
+			go p.awaitClosed(context.Background(), d, reply) // the answer may still be refused; ends with the reply or the session
+		}
 		return fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
 	}
 	limited := ctx

@@ -90,21 +90,28 @@ func (e *NoDialogError) Error() string { return fmt.Sprintf("the dialog %q is no
 // ErrSeveralDialogs says that an answer must name its dialog, because several are open.
 var ErrSeveralDialogs = errors.New("several dialogs are open")
 
-// choose returns the pending dialog with this id. Without an id it returns the only pending one, or
-// nil if there is none.
+// choose returns the dialog with this id that waits for an answer. Without an id it returns the only
+// such dialog, or nil if there is none. A dialog that was answered, and has not closed yet, does not
+// count: Chromium would take a second answer for one to the next dialog.
 func (d *dialogs) choose(id string) (*Dialog, error) {
+	var waiting []*Dialog
 	for _, pending := range d.pending {
-		if pending.ID == id {
-			return pending, nil
+		if pending.ClosedBy == "" {
+			waiting = append(waiting, pending)
+		}
+	}
+	for _, each := range waiting {
+		if each.ID == id {
+			return each, nil
 		}
 	}
 	switch {
 	case id != "":
 		return nil, &NoDialogError{id}
-	case len(d.pending) > 1:
+	case len(waiting) > 1:
 		return nil, ErrSeveralDialogs
-	case len(d.pending) == 1:
-		return d.pending[0], nil
+	case len(waiting) == 1:
+		return waiting[0], nil
 	}
 	return nil, nil
 }

@@ -67,7 +67,7 @@ func TestStorm(t *testing.T) {
 }
 
 func TestChooseADialog(t *testing.T) {
-	first, second := &Dialog{ID: "d1"}, &Dialog{ID: "d2"}
+	first, second, answered := &Dialog{ID: "d1"}, &Dialog{ID: "d2"}, &Dialog{ID: "d1", ClosedBy: byAgent}
 	for _, s := range []struct {
 		name    string
 		pending []*Dialog
@@ -81,6 +81,9 @@ func TestChooseADialog(t *testing.T) {
 		{"several", []*Dialog{first, second}, "", nil, ErrSeveralDialogs},
 		{"none of this id", []*Dialog{first}, "d2", nil, &NoDialogError{"d2"}},
 		{"none at all", nil, "d2", nil, &NoDialogError{"d2"}},
+		{"one that was answered", []*Dialog{answered}, "d1", nil, &NoDialogError{"d1"}},
+		{"the only one was answered", []*Dialog{answered}, "", nil, nil},
+		{"all but one were answered", []*Dialog{answered, second}, "", second, nil},
 	} {
 		d := dialogs{pending: s.pending}
 		got, err := d.choose(s.id)
