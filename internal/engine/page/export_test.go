@@ -119,6 +119,21 @@ func ClickSentLater(ctx context.Context, e *Element) error {
 	})
 }
 
+// ClickReleasedLater clicks as Click does, but sends the release only some time after the press.
+func ClickReleasedLater(ctx context.Context, e *Element) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
+		press := e.page.sendMouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1)
+		Pause(ctx, 60*time.Millisecond)
+		released := e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1)
+		if _, err := press.Wait(ctx); err != nil {
+			return err
+		}
+		pressed()
+		_, err := released.Wait(ctx)
+		return err
+	})
+}
+
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -58,4 +59,18 @@ func TestClickThatSlips(t *testing.T) {
 	story{"disabled on release", "/slips.html", `"Sends when released"`, tab.Click, "sent", ""}.test(t)
 	story{"the blur is the answer", "/slips.html", `"Suggestion"`, tab.Click, "took it", ""}.test(t)
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
+}
+
+// A press makes a busy page render, and the release comes later, but still before the next frame. The
+// page gets the release after that frame: only then does it listen for it.
+func TestReleaseWaitsForAFrameOfABusyPage(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button id=b>Press</button><script>b.onmousedown = () => {
+		b.append('ed');
+		for (const end = performance.now() + 500; performance.now() < end;);
+		requestAnimationFrame(() => { b.onmouseup = () => log('released'); });
+	};</script>`))
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`button "Press"`), page.ClickReleasedLater)
+	if got := tt.Logged(); err != nil || got != "released" {
+		t.Errorf("got %v, page told %q", err, got)
+	}
 }

@@ -22,12 +22,12 @@
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
 //	seen        an event of the action has arrived
-//	pressedAt   when the first event of the action was made
 //	late        the first event came after notAfter
 //	passed      the first event was for the element, and came in time
 //	by          the element that the first event was for, if it was another
 //	unanswered  the press passed, and has had no effect and no click yet
 //	rendered    the page changed the document while it handled the press
+//	framed      the page has had a frame since then
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
 //	clicked     the click has arrived
@@ -70,7 +70,6 @@ function noteClick() {
 
 function judgeFirst(event, target) {
   guard.seen = true;
-  guard.pressedAt = event.timeStamp;
   guard.late = performance.now() >= guard.notAfter;
   guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type)
     && (guard.wheel ? wheels : reaches)(guard.element, target);
@@ -116,6 +115,7 @@ function watchPress(press, target, pointer) {
   observeWith(observer);
   function note(records) {
     if (!handling || records.length === 0) return;
+    if (!press.rendered) requestAnimationFrame(() => setTimeout(() => { press.framed = true; }, 1));
     changed = press.rendered = true;
     press.unanswered = false;
   }
@@ -149,7 +149,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, whee
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
-    seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, by: null, unanswered: false, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
 
