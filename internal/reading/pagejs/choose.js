@@ -114,8 +114,8 @@ function lostOption(n) {
 }
 
 // choiceLost waits until the options of the last choice are selected again. It waits for a limited
-// time (most), as a Reaction does, and not longer than until the deadline (by). Some pages select the old option until a server has accepted the new
-// one. It returns what lostOption returns.
+// time (most), as a Reaction does, and not longer than until the deadline (by). Some pages select the
+// old option until a server has accepted the new one. It returns what lostOption returns.
 async function choiceLost(n, most, by) {
   for (const reaction = new Reaction(most, by);;) {
     const lost = lostOption(n);

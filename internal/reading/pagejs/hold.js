@@ -11,8 +11,8 @@
 const SHORT_PRESS = 30; // milliseconds that a held press lasts at most
 
 // isShort reports whether a release comes too soon after a press that made the page render: the page
-// has had no frame in between. The times of the events do not show that, as the page handles both
-// at once if it was busy. If the page has captured the pointer, it must get the release, as that ends the capture.
+// has had no frame in between. The times of the events do not show that, as a busy page handles both
+// at once. If the page has captured the pointer, it must get the release, as that ends the capture.
 function isShort(guard, event, target) {
   if (!guard.hold || !guard.passed || !guard.rendered || guard.framed) return false;
   return !closest(target, n => n.hasPointerCapture(event.pointerId));

@@ -198,8 +198,8 @@ function* points(el) {
 }
 
 // nextFrame waits for the next animation frame, for LONGEST_FRAME at most, and at most until the
-// deadline (by). An iframe that is out of view, for example, is not painted. The result says whether there
-// was an animation frame.
+// deadline (by). An iframe that is out of view, for example, is not painted. The result says whether
+// there was an animation frame.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(LONGEST_FRAME, by - performance.now())), false);
