@@ -79,7 +79,7 @@ export function takeInput(stage, keys, picture, view) {
     send({ type: 'mouse', event: 'move', ...point(e) })
   })
   onStage('pointerup', e => {
-    if (press?.id !== e.pointerId) return
+    if (!press || press.id !== e.pointerId) return
     const { down, button, at } = press
     press = null
     if (e.pointerType !== 'mouse') {
@@ -88,7 +88,7 @@ export function takeInput(stage, keys, picture, view) {
     else send({ type: 'mouse', event: 'click', button, ...at })
   })
   onStage('pointercancel', e => {
-    if (press?.id !== e.pointerId) return
+    if (!press || press.id !== e.pointerId) return
     if (press.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
     press = null
   })
