@@ -30,7 +30,7 @@ func TestDragIsNoClickOnWhatCovers(t *testing.T) {
 	}
 }
 
-// If a drag ends after its press, since the page did not answer in time, the mouse is not held.
+// If the page does not answer the press in time, the drag fails and the mouse is released.
 func TestDragThatEndsAtThePressReleases(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button id=handle>Handle</button><script>
 		handle.onpointerdown = () => { for (const end = performance.now() + 2000; performance.now() < end;); };

@@ -64,12 +64,21 @@ func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	return answer
 }
 
-// open returns a DialogOpen for the first dialog that waits for an answer, or nil.
-func (d *dialogs) open() error {
+// waiting lists the dialogs that wait for an answer, the oldest first. A dialog that was answered, and
+// has not closed yet, does not count.
+func (d *dialogs) waiting() (waiting []*Dialog) {
 	for _, pending := range d.pending {
 		if pending.ClosedBy == "" {
-			return &DialogOpen{*pending}
+			waiting = append(waiting, pending)
 		}
+	}
+	return waiting
+}
+
+// open returns a DialogOpen for the first dialog that waits for an answer, or nil.
+func (d *dialogs) open() error {
+	if waiting := d.waiting(); len(waiting) > 0 {
+		return &DialogOpen{*waiting[0]}
 	}
 	return nil
 }
@@ -91,15 +100,10 @@ func (e *NoDialogError) Error() string { return fmt.Sprintf("the dialog %q is no
 var ErrSeveralDialogs = errors.New("several dialogs are open")
 
 // choose returns the dialog with this id that waits for an answer. Without an id it returns the only
-// such dialog, or nil if there is none. A dialog that was answered, and has not closed yet, does not
-// count: Chromium would take a second answer for one to the next dialog.
+// such dialog, or nil if there is none. A dialog that was answered gets no second answer: Chromium
+// would take that for an answer to the next dialog.
 func (d *dialogs) choose(id string) (*Dialog, error) {
-	var waiting []*Dialog
-	for _, pending := range d.pending {
-		if pending.ClosedBy == "" {
-			waiting = append(waiting, pending)
-		}
-	}
+	waiting := d.waiting()
 	for _, each := range waiting {
 		if each.ID == id {
 			return each, nil

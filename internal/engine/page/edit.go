@@ -295,8 +295,8 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how e
 	return how, err
 }
 
-// textGuardTime returns how long guards last that begin now, before a text is sent. The deadline of
-// ctx may leave the time for typing the text slowly.
+// textGuardTime returns how long guards have to last if a text follows. While chela still waits for
+// the element, ctx ends early, to leave time for typing the text slowly. So that time is added.
 func textGuardTime(ctx context.Context, text string) time.Duration {
 	return guardTime(ctx) + SlowTyping(text)
 }

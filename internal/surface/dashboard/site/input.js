@@ -31,8 +31,10 @@ export function takeInput(stage, keys, picture, view) {
     if (view()) listener(e)
     else press = null // the tab was given back during the press
   }, { signal: ended.signal, passive: false })
-  /** Listens to the pointer. Before the first picture, it means no point of the page. @param {string} type @param {(e: any) => void} listener */
+  /** Listens to pointer and wheel. Before the first picture, they mean no point of the page. @param {string} type @param {(e: any) => void} listener */
   const onStage = (type, listener) => on(stage, type, e => { if (view()?.width) listener(e) })
+  /** Listens to the pointer. During a press, others are ignored. @param {string} type @param {(e: any) => void} listener */
+  const onPointer = (type, listener) => onStage(type, e => { if (!press || press.id === e.pointerId) listener(e) })
 
   /** @param {{clientX: number, clientY: number}} e */
   const point = e => {
@@ -44,12 +46,10 @@ export function takeInput(stage, keys, picture, view) {
   /** @param {import('./live.js').Message} message */
   const send = message => view()?.send(message)
 
-  // Until the press under way ends, other fingers are ignored.
-  /** @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
+  /** The press under way. @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
   let press = null
 
-  onStage('pointerdown', e => {
-    if (press && press.id !== e.pointerId) return
+  onPointer('pointerdown', e => {
     if (e.pointerType !== 'mouse') {
       press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
       stage.setPointerCapture(e.pointerId)
@@ -60,8 +60,7 @@ export function takeInput(stage, keys, picture, view) {
     press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button] ?? 'left', at: point(e) }
     stage.setPointerCapture(e.pointerId)
   })
-  onStage('pointermove', e => {
-    if (press && press.id !== e.pointerId) return
+  onPointer('pointermove', e => {
     if (e.pointerType !== 'mouse') {
       if (!press || !press.down && Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
       const scale = /** @type {Live} */ (view()).width / picture.getBoundingClientRect().width
@@ -78,8 +77,8 @@ export function takeInput(stage, keys, picture, view) {
     }
     send({ type: 'mouse', event: 'move', ...point(e) })
   })
-  onStage('pointerup', e => {
-    if (!press || press.id !== e.pointerId) return
+  onPointer('pointerup', e => {
+    if (!press) return
     const { down, button, at } = press
     press = null
     if (e.pointerType !== 'mouse') {
@@ -87,9 +86,8 @@ export function takeInput(stage, keys, picture, view) {
     } else if (down) send({ type: 'mouse', event: 'up', button, ...point(e) })
     else send({ type: 'mouse', event: 'click', button, ...at })
   })
-  onStage('pointercancel', e => {
-    if (!press || press.id !== e.pointerId) return
-    if (press.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
+  onPointer('pointercancel', e => {
+    if (press?.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
     press = null
   })
   on(stage, 'contextmenu', e => e.preventDefault())
