@@ -20,6 +20,6 @@ click "$(ref 'link "Deploy"')"
 chela wait --text "Successfully deployed"
 
 # The button of inject sends a message, and debug shows it in the sidebar.
-click "$(found fa-bug)"
+click "$(found "#debug")"
 click "$(found red-ui-flow-node-button --limit 1)"
 chela expect --text "msg.payload : number"
