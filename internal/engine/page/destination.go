@@ -125,7 +125,7 @@ func (p *Page) retryOverHTTP(ctx context.Context, to Destination, failed *LoadEr
 // page in the tab's history. With Page.navigate, going back would lead to the address that cannot
 // be opened.
 func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
-	return p.replaceDocument(ctx, url, func() error {
+	return p.replaceDocument(ctx, url, p.isOfMain, func() error {
 		script := fmt.Sprintf("location.replace(%s)", javaScriptText(url))
 		_, err := cdp.Call(ctx, p.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script})
 		return err

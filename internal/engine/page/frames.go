@@ -63,11 +63,20 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 }
 
 func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {
-	if f := p.frames.NavigatedWithin(ev); f != nil {
+	f := p.frames.NavigatedWithin(ev)
+	if f == nil {
+		return
+	}
+	if m := p.moveWithinLocked(f.ID); m != nil {
+		m.arrived = true
+	}
+	// The document may have intercepted the navigation that it requested. Any other navigation goes
+	// on: a document may change its address while the next one is on its way.
+	if o, ok := p.navigations[f.ID]; ok && o.loader == "" && o.url == ev.URL {
 		delete(p.navigations, f.ID)
-		if f.Parent == nil {
-			p.visitLocked()
-		}
+	}
+	if f.Parent == nil {
+		p.visitLocked()
 	}
 }
 

@@ -61,10 +61,22 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 	if to == 0 && entry.URL == Blank {
 		return ErrNoHistory // the first entry of every tab: an empty document that no caller has requested
 	}
-	return p.replaceDocument(ctx, entry.URL, func() error {
+	return p.replaceDocument(ctx, entry.URL, isTraversal, func() error {
 		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
 		return err
 	})
+}
+
+// isTraversal reports whether a navigation leads to an entry of the tab's history. It may be a
+// navigation of the main frame, of other frames, or of several.
+func isTraversal(ev proto.EventFrameStartedNavigating) bool {
+	return isWithin(ev) || ev.NavigationType == proto.FrameStartedNavigatingNavigationTypeHistoryDifferentDocument
+}
+
+// isWithin reports whether a navigation leads to a history entry of the document that the frame
+// shows.
+func isWithin(ev proto.EventFrameStartedNavigating) bool {
+	return ev.NavigationType == proto.FrameStartedNavigatingNavigationTypeHistorySameDocument
 }
 
 // Reload loads the document again and waits until it has loaded. A hard reload does not use the
@@ -80,18 +92,30 @@ func (p *Page) Reload(ctx context.Context, hard bool) error {
 // reload is like Reload, but waits only until the document has been committed.
 func (p *Page) reload(ctx context.Context, hard bool) error {
 	p.endBlockers(ctx)
-	return p.replaceDocument(ctx, p.URL(), func() error {
+	return p.replaceDocument(ctx, p.URL(), p.isReload, func() error {
 		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
 		return err
 	})
 }
 
+// isReload reports whether a navigation loads the document of the main frame again.
+func (p *Page) isReload(ev proto.EventFrameStartedNavigating) bool {
+	switch ev.NavigationType {
+	case proto.FrameStartedNavigatingNavigationTypeReload, proto.FrameStartedNavigatingNavigationTypeReloadBypassingCache:
+		return p.isOfMain(ev)
+	}
+	return false
+}
+
+// isOfMain reports whether a navigation is the main frame's.
+func (p *Page) isOfMain(ev proto.EventFrameStartedNavigating) bool { return string(ev.FrameID) == p.ID }
+
 // replaceDocument runs a command that makes the tab show url, and waits until the document of that
-// URL has been committed. Unlike Page.navigate, such commands reply before Chromium has even begun,
-// and name no loader. So the next navigation that begins counts as theirs. If the command goes to a
-// history entry, a frame may navigate while the main frame stays.
-func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
-	m := p.markHistory()
+// URL has been committed. Unlike the reply to Page.navigate, the replies to such commands name no
+// loader. The function begins says by which navigations Chromium carries the command out.
+func (p *Page) replaceDocument(ctx context.Context, url string, begins func(proto.EventFrameStartedNavigating) bool, command func() error) error {
+	m := p.beginReplacing(begins)
+	defer p.endReplacing()
 	defer p.endUnload(ctx)()
 	if err := command(); err != nil {
 		return fmt.Errorf("navigate to %s: %w", url, frame.Failure(ctx, err))
@@ -99,7 +123,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	if err := p.await(ctx, func() bool { return m.updateLocked(p) }); err != nil {
 		return err
 	}
-	if m.mainBegan && !m.arrived && !m.file {
+	if !m.arrived && !m.file {
 		if err := p.awaitSecondTry(ctx, m); err != nil {
 			return err
 		}
@@ -107,7 +131,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	switch {
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
-	case m.mainBegan && !m.arrived:
+	case !m.arrived:
 		return p.cancelError(ctx, url, m.cancellations)
 	case IsError(p.URL()):
 		return p.loadError(ctx, url)
@@ -120,13 +144,13 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 // document has left the back/forward cache meanwhile. Or a document or file comes after all: the
 // event that looked like the end was about the previous document, which stopped loading. In both
 // cases awaitSecondTry then waits for the outcome.
-func (p *Page) awaitSecondTry(ctx context.Context, m *historyMark) error {
+func (p *Page) awaitSecondTry(ctx context.Context, m *replacement) error {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	began := p.mainNavigation
+	first := m.begun
 	more := func() bool {
 		m.updateLocked(p)
-		return m.arrived || m.file || p.mainNavigation > began
+		return m.arrived || m.file || m.begun > first
 	}
 	if p.await(limited, more) != nil {
 		return nil
@@ -134,46 +158,85 @@ func (p *Page) awaitSecondTry(ctx context.Context, m *historyMark) error {
 	return p.await(ctx, func() bool { return m.updateLocked(p) })
 }
 
-// A historyMark records the addresses of a tab's frames before a command, and what has happened
-// since.
-type historyMark struct {
-	visits, navigations int // Page.visits and Page.navigationCount before the command
-	cancellations       int // see cancellationsMark
-	addresses           map[*frame.Frame]string
-	downloads           downloads // see downloadsMark
+// A replacement is what a command of replaceDocument has led to. Navigations that the page begins
+// meanwhile are no part of it: the old document runs until the new one is there. It may change its
+// address, and load advertisements into its frames.
+type replacement struct {
+	begins        func(proto.EventFrameStartedNavigating) bool // whether a navigation that begins is the command's
+	cancellations int                                          // see cancellationsMark
+	downloads     downloads                                    // see downloadsMark
 
-	mainBegan bool // the main frame has begun to load a document
-	arrived   bool // the tab, or a frame, is at another address or shows another document
-	file      bool // the navigation leads to a download, which is expected or has begun
+	moves map[string]*move // the command's navigations, by frame id; of each frame the last one
+	begun int              // how many navigations the command has begun, see awaitSecondTry
+
+	arrived bool // a navigation has led to its document, or its entry within the document
+	file    bool // a navigation leads to a download, which is expected or has begun
 }
 
-func (p *Page) markHistory() *historyMark {
+// A move is a navigation of a frame that a command of replaceDocument has begun.
+type move struct {
+	from    string // loader of the document that the frame showed before
+	within  bool   // the document stays: the navigation leads to another entry of it
+	arrived bool   // for within: Chromium has reported the entry
+	stopped bool   // for within: Chromium has reported that nothing more will come, see stoppedLoading
+}
+
+func (p *Page) beginReplacing(begins func(proto.EventFrameStartedNavigating) bool) *replacement {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	m := &historyMark{
-		visits: p.visits, navigations: p.navigationCount, cancellations: p.cancellations.count, downloads: p.downloads, addresses: map[*frame.Frame]string{},
-	}
-	for f := range p.frames.All() {
-		m.addresses[f] = f.Address()
-	}
-	return m
+	p.replacing = &replacement{begins: begins, cancellations: p.cancellations.count, downloads: p.downloads, moves: map[string]*move{}}
+	return p.replacing
 }
 
-// updateLocked records what has happened since the historyMark was made. It reports whether the
-// navigation that the command began has an outcome. That is so if the tab or a frame has another
-// document or address. It is also so if a navigation has begun and none is under way any more.
-func (m *historyMark) updateLocked(p *Page) bool {
-	under := false
-	for _, o := range p.navigations {
-		under = under || o.order > m.navigations
+func (p *Page) endReplacing() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.replacing = nil
+}
+
+// recordMoveLocked is called when Chromium begins a navigation of a frame.
+func (p *Page) recordMoveLocked(ev proto.EventFrameStartedNavigating) {
+	m, f := p.replacing, p.frames.ByID(string(ev.FrameID))
+	if m == nil || f == nil || !m.begins(ev) {
+		return
 	}
-	m.mainBegan = p.mainNavigation > m.navigations
-	m.arrived = p.visits > m.visits
-	for f := range p.frames.All() {
-		m.arrived = m.arrived || m.addresses[f] != f.Address()
+	m.begun++
+	m.moves[f.ID] = &move{from: f.Loader, within: isWithin(ev)}
+}
+
+// moveWithinLocked returns the move of a frame within its document that the running command has
+// begun, or nil.
+func (p *Page) moveWithinLocked(frame string) *move {
+	if p.replacing == nil || p.replacing.moves[frame] == nil || !p.replacing.moves[frame].within {
+		return nil
+	}
+	return p.replacing.moves[frame]
+}
+
+// updateLocked records what has happened since the command was sent. It reports whether the
+// navigations of the command have an outcome: one has led somewhere, or all have ended.
+func (m *replacement) updateLocked(p *Page) bool {
+	under := false
+	for id, move := range m.moves {
+		arrived, ended := p.outcomeLocked(id, move)
+		m.arrived = m.arrived || arrived
+		under = under || !ended
 	}
 	m.file = p.downloadPendingLocked(m.downloads) || !m.arrived && p.downloads.begun > m.downloads.begun
-	return m.arrived || !under && p.navigationCount > m.navigations
+	return m.arrived || m.begun > 0 && !under
+}
+
+// outcomeLocked reports whether a move of a frame has led somewhere, and whether it has ended.
+func (p *Page) outcomeLocked(id string, m *move) (arrived, ended bool) {
+	f := p.frames.ByID(id)
+	if f == nil {
+		return false, true
+	}
+	if m.within {
+		return m.arrived, m.arrived || m.stopped
+	}
+	_, under := p.navigations[id]
+	return f.Loader != m.from, !under
 }
 
 // LoadFailed returns why Chromium shows its error page: a [*LoadError], or the cause of ctx. It

@@ -96,3 +96,46 @@ func TestHistoryWhileLoading(t *testing.T) {
 		t.Errorf("got %v at %s", err, tt.URL())
 	}
 }
+
+// While the document to go back to is on its way, the old document still runs. What it does to its
+// address and its frames does not end the wait.
+func TestHistoryWhileThePageChanges(t *testing.T) {
+	for _, s := range []struct{ name, script string }{
+		{"a frame comes", "document.body.append(document.createElement('iframe'))"},
+		{"a frame navigates", "frames[0].location.hash = Math.random()"},
+		{"the address changes", "history.replaceState(0, '', '#' + Math.random())"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/slow?ms=500")
+			first := tt.URL()
+			if err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+				return tt.Navigate(ctx, tab.Site.URL+"/frame.html?name=outer&nest=inner")
+			}); err != nil {
+				t.Fatal(err)
+			}
+			tab.Run[any](tt, "setInterval(() => { "+s.script+" }, 10); undefined")
+			if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) }); err != nil || tt.URL() != first {
+				t.Errorf("got %v at %s, want %s", err, tt.URL(), first)
+			}
+		})
+	}
+}
+
+// A page may refuse to go to another state of its document. The call says so, and does not wait for
+// its deadline.
+func TestHistoryThatThePageRefuses(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, "history.pushState(0, '', '#state'); navigation.onnavigate = (e) => { e.preventDefault(); }; undefined")
+	at := tt.URL()
+	letter, err := keys.Parse("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.InActFor(20*time.Second, func(ctx context.Context) error { return tt.Press(ctx, letter, 0) }); err != nil {
+		t.Fatal(err) // Chromium lets a page refuse only after input
+	}
+	err = tt.InTurn(time.Minute, func(ctx context.Context) error { return tt.Back(ctx) })
+	if failed, ok := errors.AsType[*page.LoadError](err); !ok || tt.URL() != at {
+		t.Errorf("got %v (%v) at %s, want a LoadError at %s", err, failed, tt.URL(), at)
+	}
+}

@@ -47,6 +47,17 @@ func TestActThatLeads(t *testing.T) {
 	}
 }
 
+// While the document of a link is on its way, the old document may change its address. The act still
+// waits for the new document.
+func TestActThatLeadsAwayFromARestlessAddress(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(`<a href="/slow?ms=500">Slow</a>`)
+	tab.Run[any](tt, "setInterval(() => history.replaceState(0, '', '#' + Math.random()), 10); undefined")
+	if err := tt.OnRefFor(20*time.Second, tt.Ref(`link "Slow"`), tab.Click); err != nil || tt.URL() != tab.Site.URL+"/slow?ms=500" {
+		t.Errorf("got %v at %s", err, tt.URL())
+	}
+}
+
 // A click that closes its own tab has succeeded.
 func TestActThatClosesItsTab(t *testing.T) {
 	tt := tab.Open(t, "/popup.html")

@@ -74,6 +74,7 @@ func (p *Page) requestedNavigation(s *cdp.Session, ev proto.EventFrameRequestedN
 
 // startedNavigating is called when Chromium begins to load a document for a frame.
 func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavigating) {
+	p.recordMoveLocked(ev)
 	switch ev.NavigationType {
 	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return
@@ -105,6 +106,9 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 // counted as ended, the download that it may lead to would be missed.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
+	if m := p.moveWithinLocked(id); m != nil {
+		m.stopped = true
+	}
 	o, ok := p.navigations[id]
 	if !ok {
 		if f := p.frames.ByID(id); f != nil && f.State != frame.Loaded {

@@ -18,9 +18,10 @@ import (
 
 // Events of a navigation of the main frame, as Chromium sends them.
 const (
-	requested = `{"method":"Page.frameRequestedNavigation","sessionId":"TAB","params":{"frameId":"TAB","reason":"anchorClick","url":"http://a.test/f","disposition":"currentTab"}}`
-	started   = `{"method":"Page.frameStartedNavigating","sessionId":"TAB","params":{"frameId":"TAB","url":"http://a.test/f","loaderId":"L","navigationType":"differentDocument"}}`
-	sent      = `{"method":"Network.requestWillBeSent","sessionId":"TAB","params":{"requestId":"L","loaderId":"L","documentURL":"http://a.test/f",` +
+	requested  = `{"method":"Page.frameRequestedNavigation","sessionId":"TAB","params":{"frameId":"TAB","reason":"anchorClick","url":"http://a.test/f","disposition":"currentTab"}}`
+	started    = `{"method":"Page.frameStartedNavigating","sessionId":"TAB","params":{"frameId":"TAB","url":"http://a.test/f","loaderId":"L","navigationType":"differentDocument"}}`
+	traversing = `{"method":"Page.frameStartedNavigating","sessionId":"TAB","params":{"frameId":"TAB","url":"http://a.test/f","loaderId":"L","navigationType":"historyDifferentDocument"}}`
+	sent       = `{"method":"Network.requestWillBeSent","sessionId":"TAB","params":{"requestId":"L","loaderId":"L","documentURL":"http://a.test/f",` +
 		`"request":{"url":"http://a.test/f","method":"GET","headers":{},"initialPriority":"VeryHigh","referrerPolicy":"no-referrer"},` +
 		`"timestamp":1,"wallTime":1,"initiator":{"type":"other"},"redirectHasExtraInfo":false,"type":"Document","frameId":"TAB"}}`
 	answered = `{"method":"Network.responseReceived","sessionId":"TAB","params":{"requestId":"L","loaderId":"L","timestamp":1,"type":"Document",` +
@@ -104,8 +105,8 @@ func TestNavigationOfThePageBeforeOurs(t *testing.T) {
 // was over before anybody looked.
 func TestHistoryAfterAShortNavigation(t *testing.T) {
 	p, r := record(t, setting.Settings{})
-	m := p.markHistory()
-	for _, event := range []string{started, sent, fmt.Sprintf(answered, 204), failed, stopped} {
+	m := p.beginReplacing(isTraversal)
+	for _, event := range []string{traversing, sent, fmt.Sprintf(answered, 204), failed, stopped} {
 		r.says <- event
 	}
 	written(t, p)
@@ -114,7 +115,7 @@ func TestHistoryAfterAShortNavigation(t *testing.T) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if over := m.updateLocked(p); !over || !m.mainBegan || m.arrived {
+	if over := m.updateLocked(p); !over || m.begun != 1 || m.arrived {
 		t.Errorf("over: %v, %+v", over, m)
 	}
 }
@@ -129,8 +130,8 @@ func TestHistoryOfAKeptDocument(t *testing.T) {
 	p, r := record(t, setting.Settings{})
 	written(t, p)
 	r.take("TAB")
-	err := p.replaceDocument(t.Context(), "http://a.test/f", func() error {
-		for _, event := range []string{started, sent, failed, stopped} {
+	err := p.replaceDocument(t.Context(), "http://a.test/f", isTraversal, func() error {
+		for _, event := range []string{traversing, sent, failed, stopped} {
 			r.says <- event
 		}
 		written(t, p)

@@ -67,6 +67,7 @@ type Page struct {
 	navigations     map[string]navigation // navigations under way, by frame id
 	navigationCount int                   // how many navigations there were
 	mainNavigation  int                   // navigationCount at the last navigation of the main frame
+	replacing       *replacement          // what the running command of replaceDocument has led to; nil: none runs
 	visits          int                   // how many documents and addresses the main frame has had: it counts new documents, and changes of the address within a document
 	overtaken       int                   // how many documents came although a navigation away from the previous document had begun
 	document        document              // how the tab came to the main frame's document

@@ -29,9 +29,10 @@ var owners = []struct{ fields, files string }{
 	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element resources policy missed effects"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads expect"},
-	{"navigationCount mainNavigation", "navigation history act expect"},
+	{"navigationCount mainNavigation", "navigation act expect"},
 	{"overtaken", "navigate frames"},
-	{"visits", "frames navigate history refresh act expect quiet"},
+	{"replacing", "history"},
+	{"visits", "frames navigate refresh act expect quiet"},
 	{"document", "frames navigate history refresh destination requests certificate policy"},
 	{"cancellations", "cancel history"},
 	{"requests", "requests events frames navigation quiet expect missed"},
