@@ -6,7 +6,7 @@ import {flash} from "./flash.js";
 import {putInGroup, windowOf} from "./groups.js";
 import {reply} from "./link.js";
 import {isInternal} from "./offered.js";
-import {announce, share, unshare, whenGone} from "./tabs.js";
+import {announce, share, unshare, whenEnded} from "./tabs.js";
 import {save, state} from "./state.js";
 
 // dying is Chromium's error if the service worker ends during a call, which may have had its
@@ -76,11 +76,12 @@ async function personsWindow() {
 }
 
 // close returns when the tab is closed. Before that, the page may show a dialog (beforeunload) that
-// the person or the agent answers.
+// the person or the agent answers. If the person takes the tab back instead, close fails.
 async function close({tab}) {
-  const gone = whenGone(tab);
-  await chrome.tabs.remove(tab);
-  await gone;
+  const ended = whenEnded(tab);
+  const removed = chrome.tabs.remove(tab).then(() => ended);
+  const {unshared} = await Promise.race([removed, ended]);
+  if (unshared) throw new Failure(404, "taken back before it was closed");
 }
 
 async function front({tab}) {

@@ -46,16 +46,33 @@ export async function shareByButton(tabId) {
 
 // unshare takes a tab away from the server: when it returns, the server can no longer use the tab.
 export async function unshare(tabId, reason) {
-  const entry = state.tabs[tabId];
-  if (!entry) return;
-  await Promise.all([release(tabId), forget(tabId)]);
-  if (entry.listed) change({unshared: tabId, reason});
+  if (!state.tabs[tabId]) return;
+  await end(tabId, {unshared: tabId, reason});
   await takeOut(tabId).catch(() => {}); // the tab may be closed
 }
 
 // unshareAll takes all tabs back.
 export function unshareAll(reason) {
   return Promise.all(Object.keys(state.tabs).map((id) => unshare(+id, reason)));
+}
+
+// end detaches the debugger from a tab, forgets the tab, and reports this to the server as the given
+// change.
+async function end(tabId, what) {
+  const {listed} = state.tabs[tabId];
+  await Promise.all([release(tabId), forget(tabId)]);
+  if (listed) change(what);
+  ending.get(tabId)?.resolve(what);
+  ending.delete(tabId);
+}
+
+const ending = new Map(); // what whenEnded has promised, by tab
+
+// whenEnded returns a promise that resolves when a tab was closed or taken back, and the server has
+// been told. Its value is the change that the server got.
+export function whenEnded(tabId) {
+  if (!ending.has(tabId)) ending.set(tabId, Promise.withResolvers());
+  return ending.get(tabId).promise;
 }
 
 function forget(tabId) {
@@ -172,22 +189,9 @@ export async function onActivated({windowId}) {
   await Promise.all(tabs.filter(({id}) => state.tabs[id]).map(({id}) => announce(id)));
 }
 
-const closing = new Map();
-
-// whenGone returns a promise that resolves when a tab is closed and the server has been told.
-export function whenGone(tabId) {
-  return new Promise((resolve) => closing.set(tabId, resolve));
-}
-
 // onRemoved forgets a tab that was closed.
 export async function onRemoved(tabId) {
-  const entry = state.tabs[tabId];
-  if (!entry) return;
-  await release(tabId);
-  await forget(tabId);
-  if (entry.listed) change({gone: tabId});
-  closing.get(tabId)?.();
-  closing.delete(tabId);
+  if (state.tabs[tabId]) await end(tabId, {gone: tabId});
 }
 
 // onReplaced moves the entry of a tab to a new id. Chromium gives a tab a new id when it discards

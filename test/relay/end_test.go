@@ -167,3 +167,49 @@ func TestForeignServer(t *testing.T) {
 		t.Error("it got a hello")
 	}
 }
+
+// askToClose returns the id of a command that closes a tab, whose page asks whether it may be closed.
+func (s *server) askToClose(tab int) float64 {
+	s.t.Helper()
+	s.command(tab, "Page.enable", m{})
+	s.evaluate(tab, `onbeforeunload = (e) => e.preventDefault(), 1`)
+	id := s.send(m{"do": "close", "tab": tab})
+	s.event("the dialog", func(e m) bool { return e["method"] == "Page.javascriptDialogOpening" })
+	return id
+}
+
+// reply waits for the reply to a command.
+func (s *server) reply(id float64) (reply m) {
+	s.t.Helper()
+	s.wait("the reply", func() bool {
+		reply = s.replies[id]
+		return reply != nil
+	})
+	return reply
+}
+
+// Two commands close a tab at the same time. Both are answered when it is closed.
+func TestTwoCommandsCloseATab(t *testing.T) {
+	_, s := paired(t)
+	tab := openAttached(s, newSite(t).URL+"/one")
+	one := s.askToClose(tab)
+	other := s.send(m{"do": "close", "tab": tab})
+	s.command(tab, "Page.handleJavaScriptDialog", m{"accept": true})
+	for _, id := range []float64{one, other} {
+		if got := s.reply(id); got["error"] != nil {
+			t.Errorf("close: %v", got)
+		}
+	}
+}
+
+// If the person takes a tab back while its page asks whether it may be closed, the command that
+// closes it fails.
+func TestTabIsTakenBackBeforeItCloses(t *testing.T) {
+	p, s := paired(t)
+	tab := openAttached(s, newSite(t).URL+"/one")
+	closing := s.askToClose(tab)
+	p.request(fmt.Sprintf(`{do: "unshare", tab: %d}`, tab))
+	if got, _ := s.reply(closing)["error"].(m); got["code"] != 404.0 {
+		t.Errorf("close: %v", got)
+	}
+}
