@@ -236,7 +236,7 @@ export function holdEvents(tabId) {
   holding.set(tabId, events);
   return () => {
     holding.delete(tabId);
-    events.forEach(number);
+    events.forEach((event) => number(event));
   };
 }
 

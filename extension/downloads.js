@@ -1,54 +1,66 @@
-// Downloads that pages of shared tabs begin. The debugger's event names the tab, and that of
-// chrome.downloads the file. Both have the address, by which this file joins them. The server never
-// hears of downloads of other tabs.
+// Downloads that pages of shared tabs begin. Chromium reports a download first to the debugger, with
+// the tab, and directly after that to chrome.downloads, with the file. So the two reports are joined
+// by their order. The server never hears of downloads of other tabs.
 
 import {change} from "./link.js";
 import {save, state} from "./state.js";
 
-const gap = 5000; // ms that the two events of one download may be apart
-let begun = []; // downloads seen by the debugger only: {tab, guid, url, at}
-let created = []; // downloads seen by chrome.downloads only: {id, url, at}
+let begun = null; // what the debugger has reported of a download that chrome.downloads has not reported yet: {tab, guid, url}
 
 // onBegun handles the debugger's event that a tab begins a download.
 export function onBegun(tab, {guid, url}) {
-  begun.push({tab, guid, url, at: Date.now()});
-  return match();
+  begun = {tab, guid, url};
 }
 
 // onCreated handles the browser's event of a new download, which may be of any tab.
-export function onCreated({id, finalUrl}) {
-  created.push({id, url: finalUrl, at: Date.now()});
-  return match();
-}
-
-async function match() {
-  const recent = ({at}) => Date.now() - at < gap;
-  begun = begun.filter(recent);
-  created = created.filter(recent);
-  for (const item of created) {
-    const found = begun.find(({url}) => url === item.url);
-    if (!found) continue;
-    begun = begun.filter((other) => other !== found);
-    created = created.filter((other) => other !== item);
-    state.downloads[item.id] = {tab: found.tab, guid: found.guid};
-    await save();
-    await report(item.id);
-  }
+export async function onCreated({id, finalUrl}) {
+  const download = {id, ...begun};
+  begun = null;
+  if (download.url !== finalUrl) return; // a tab that is not shared has begun it
+  state.downloads[id] = {...download, filename: "", state: "in_progress", bytes: 0, total: -1};
+  await save();
+  await look(id);
 }
 
 // onChanged handles the browser's event that a download has got a file name, or has ended.
-export async function onChanged({id}) {
-  if (state.downloads[id]) await report(id);
+export function onChanged({id, state: changed}) {
+  return look(id, changed?.current);
 }
 
-async function report(id) {
-  const {tab, guid} = state.downloads[id];
+// onErased handles the browser's event that a download was removed from the list of downloads, which
+// also cancels it.
+export function onErased(id) {
+  return look(id);
+}
+
+// look reports a change of a download. If the download is no longer in the list of downloads, the
+// parameter last is its last known state.
+async function look(id, last = "interrupted") {
   const [item] = await chrome.downloads.search({id});
-  const {finalUrl: url, filename, bytesReceived: bytes, totalBytes: total} = item;
-  change({download: {id, tab, guid, url, filename, state: item.state, bytes, total}});
-  if (item.state === "in_progress") return;
-  delete state.downloads[id];
-  await save();
+  const download = state.downloads[id];
+  if (download?.state !== "in_progress") return; // of another tab, or its end was reported
+  if (item) {
+    const {finalUrl: url, filename, bytesReceived: bytes, totalBytes: total} = item;
+    Object.assign(download, {url, filename, bytes, total});
+  }
+  download.state = item?.state ?? last;
+  await report(download);
+}
+
+// report sends the server the state of a download. It forgets a download that has ended, but only
+// when the server has confirmed this: otherwise the next start of the worker reports it again.
+function report(download) {
+  change({download}, () => {
+    if (download.state === "in_progress") return;
+    delete state.downloads[download.id];
+    save();
+  });
+  return save();
+}
+
+// reconcile reports what happened to downloads while no worker ran.
+export function reconcile() {
+  return Promise.all(Object.values(state.downloads).map((download) => (download.state === "in_progress" ? look(download.id) : report(download))));
 }
 
 // cancel cancels a download of a shared tab, and no other.

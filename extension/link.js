@@ -20,11 +20,12 @@ let heard = 0; // time of the last message from the server
 let count = 0; // the number of the last numbered message
 let dropped = 0; // number of the last message that is no longer kept although the server has not confirmed it; 0: none
 let fresh = true; // the server has not yet accepted a hello of this worker
-let unseen = []; // the numbered messages that the server has not confirmed: {n, text}
+let unseen = []; // the numbered messages that the server has not confirmed: {n, text, seen}
 let size = 0; // characters in unseen
 
-// number gives a message the next number, sends it, and keeps it until the server confirms it.
-export function number(message) {
+// number gives a message the next number, sends it, and keeps it until the server confirms it. Then
+// it calls seen, but not for a message that was not kept.
+export function number(message, seen) {
   const text = JSON.stringify({n: ++count, ...message});
   size += text.length;
   if (size > mostUnseen) {
@@ -32,14 +33,14 @@ export function number(message) {
     unseen = [];
     size = 0;
   } else {
-    unseen.push({n: count, text});
+    unseen.push({n: count, text, seen});
   }
   current?.sendText(text);
 }
 
-// change reports a change of the shared tabs.
-export function change(what) {
-  number({change: what});
+// change reports a change of the shared tabs. It calls seen as number does.
+export function change(what, seen) {
+  number({change: what}, seen);
 }
 
 // reply answers a command. If the connection is lost, the answer is dropped: the server then treats
@@ -56,7 +57,11 @@ export function connected() {
 }
 
 function forgetSeen(n) {
-  while (unseen.length && unseen[0].n <= n) size -= unseen.shift().text.length;
+  while (unseen.length && unseen[0].n <= n) {
+    const {text, seen} = unseen.shift();
+    size -= text.length;
+    seen?.();
+  }
   if (dropped <= n) dropped = 0;
 }
 

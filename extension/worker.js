@@ -32,6 +32,7 @@ on(chrome.tabs.onActivated, focus.onActivated);
 on(chrome.windows.onFocusChanged, focus.onFocus);
 on(chrome.downloads.onCreated, downloads.onCreated);
 on(chrome.downloads.onChanged, downloads.onChanged);
+on(chrome.downloads.onErased, downloads.onErased);
 on(chrome.tabGroups.onRemoved, onGroupRemoved);
 on(chrome.webNavigation.onCreatedNavigationTarget, tabs.onTarget);
 on(chrome.webNavigation.onCompleted, tabs.onNavigated);
@@ -73,7 +74,7 @@ async function hello() {
 
 // begun resolves when the state has been compared with the tabs that are open now. The worker
 // connects to the server only after that.
-const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), focus.look()])).catch((error) => console.debug(error));
+const begun = ready.then(() => Promise.all([tabs.reconcile().then(clearAll), downloads.reconcile(), focus.look()])).catch((error) => console.debug(error));
 
 const awaySeconds = 90; // seconds without the server, after which the requests of tabs are no longer paused
 let away = 0;
