@@ -121,3 +121,24 @@ func TestUnwantedChildRuns(t *testing.T) {
 	w.child("", "C1", "worker")
 	w.gets("Runtime.runIfWaitingForDebugger", "")
 }
+
+// Chromium reports the end of a frame, and not that of the frames in it.
+func TestFramesInAFrameThatHasGoneAreForgotten(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	attachedTab(t, conn)
+	w.child("", "C1", "iframe")
+	w.child("C1", "C2", "iframe")
+	w.child("C2", "C3", "iframe")
+	w.child("", "C4", "iframe")
+	w.event(1, "", "Target.detachedFromTarget", fields{"sessionId": "C1"})
+	w.change(fields{"tab": tab(2, "http://b/")})
+	attachedTab(t, conn)
+	p := r.peers[key.ID]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, there := p.children["C4"]; len(p.children) != 1 || !there {
+		t.Errorf("known are %v", p.children)
+	}
+}

@@ -25,12 +25,12 @@ var downloadStates = map[string]string{"in_progress": "inProgress", "interrupted
 // downloadLocked sends the Browser events by which Chromium reports downloads. The first event is
 // sent when the name of the file is known.
 func (t *transport) downloadLocked(d download) {
-	tab := t.peer.tabs[d.Tab]
-	if tab == nil || downloadStates[d.State] == "" {
+	if downloadStates[d.State] == "" {
 		return
 	}
 	if _, begun := t.downloads[d.GUID]; !begun {
-		if d.Filename == "" && d.State == "in_progress" {
+		tab := t.peer.tabs[d.Tab]
+		if tab == nil || d.Filename == "" && d.State == "in_progress" {
 			return
 		}
 		t.downloads[d.GUID] = d.ID

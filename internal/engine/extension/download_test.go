@@ -2,6 +2,7 @@ package extension
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/browser"
@@ -36,4 +37,26 @@ func TestDownload(t *testing.T) {
 		t.Errorf("ended %+v", ended)
 	}
 	call(t, conn.Root(), browser.CancelDownload, browser.CancelDownloadParams{GUID: "G"}) // the download has ended, so the extension gets no command
+}
+
+// Chromium closes a tab that was opened with the address of a file. The download goes on, and its
+// end is reported.
+func TestDownloadOutlivesItsTab(t *testing.T) {
+	r, key, url := newRelay(t)
+	w := join(t, url, key, 1, hello{Tabs: []Tab{tab(1, "http://a/")}})
+	conn := drive(t, r)
+	attachedTab(t, conn)
+	report := func(state string) {
+		w.change(fields{"download": fields{"id": 7, "tab": 1, "guid": "G", "url": "http://a/f", "filename": "/home/x/f", "state": state}})
+	}
+	report("in_progress")
+	next(t, conn.Root(), "Browser.downloadWillBegin")
+	next(t, conn.Root(), "Browser.downloadProgress")
+	w.change(fields{"gone": 1})
+	next(t, conn.Root(), "Target.detachedFromTarget")
+	next(t, conn.Root(), "Target.targetDestroyed")
+	report("complete")
+	if params := string(next(t, conn.Root(), "Browser.downloadProgress")); !strings.Contains(params, "completed") {
+		t.Errorf("the end: %s", params)
+	}
 }

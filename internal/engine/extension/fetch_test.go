@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/target"
+
 	"chela/internal/engine/cdp"
 )
 
@@ -152,4 +154,14 @@ func TestPatternsOfRequests(t *testing.T) {
 			t.Errorf("%q fits %q: %v", c.pattern, c.address, got)
 		}
 	}
+}
+
+// A request may wait for a session that has not sent Fetch.enable: the extension pauses the first
+// requests of popups. When that session ends, the request goes on.
+func TestRequestOfASessionThatHasNotAsked(t *testing.T) {
+	w, conn, one, _ := two(t)
+	w.pauses("1", "http://a/", nil)
+	holds(t, one, "1")
+	call(t, conn.Root(), target.DetachFromTarget, target.DetachFromTargetParams{SessionID: target.SessionID(one.ID)})
+	w.gets("Fetch.continueRequest", `{"requestId":"1"}`)
 }

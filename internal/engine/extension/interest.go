@@ -131,6 +131,7 @@ func (t *transport) interceptNoneLocked(s *session, r request) {
 // stopInterceptingLocked stops pausing requests for a session that has ended.
 func (t *transport) stopInterceptingLocked(s *session) {
 	if s.fetch == nil {
+		t.giveUpRequestsLocked(s) // it may have got requests because it was the only session
 		return
 	}
 	delete(s.enabled, "Fetch")

@@ -22,6 +22,10 @@ func (t *transport) addScriptLocked(s *session, r request) {
 func (t *transport) removeScriptLocked(s *session, r request) {
 	var params struct{ Identifier string }
 	json.Unmarshal(r.Params, &params)
+	if !s.scripts[params.Identifier] {
+		t.failLocked(r, -32000, "Script not found")
+		return
+	}
 	delete(s.scripts, params.Identifier)
 	t.passLocked(s, r)
 }

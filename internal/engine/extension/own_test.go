@@ -1,6 +1,9 @@
 package extension
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestScriptsEndWithTheirSession(t *testing.T) {
 	w, conn, one, other := two(t)
@@ -46,4 +49,16 @@ func TestObjectsOfSessions(t *testing.T) {
 	w.passes(other, "Runtime.releaseObjectGroup", fields{"objectGroup": "g"}, `{"objectGroup":"1:g"}`)
 	detach(t, conn, other)
 	w.gets("Runtime.releaseObjectGroup", `{"objectGroup":"1:"}`)
+}
+
+// A session cannot remove the scripts of another one.
+func TestScriptOfAnotherSession(t *testing.T) {
+	w, _, one, other := two(t)
+	reply := ask(one, "Page.addScriptToEvaluateOnNewDocument", fields{"source": "x"})
+	w.reply(w.command("Page.addScriptToEvaluateOnNewDocument", 1), fields{"identifier": "1"})
+	answered(t, reply)
+	if _, err := ask(other, "Page.removeScriptToEvaluateOnNewDocument", fields{"identifier": "1"}).Wait(soon(t)); err == nil || !strings.Contains(err.Error(), "Script not found") {
+		t.Errorf("got %v", err)
+	}
+	w.passes(one, "Page.removeScriptToEvaluateOnNewDocument", fields{"identifier": "1"}, `{"identifier":"1"}`)
 }

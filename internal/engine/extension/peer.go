@@ -302,6 +302,16 @@ func (p *peer) dropChildrenLocked(tab int) {
 	}
 }
 
+// dropChildLocked forgets a child and the children below it, whose end Chromium does not report.
+func (p *peer) dropChildLocked(session string) {
+	delete(p.children, session)
+	for below, k := range p.children {
+		if k.Parent == session {
+			p.dropChildLocked(below)
+		}
+	}
+}
+
 func (p *peer) eventLocked(m message) {
 	if p.tabs[m.Tab] == nil {
 		return
@@ -320,7 +330,7 @@ func (p *peer) eventLocked(m message) {
 			SessionID string `json:"sessionId"`
 		}
 		if json.Unmarshal(m.Params, &ev) == nil {
-			delete(p.children, ev.SessionID)
+			p.dropChildLocked(ev.SessionID)
 		}
 	}
 	if p.transport != nil {
