@@ -4,7 +4,6 @@ import {Failure, attach, detach, reattach, send, shared} from "./debuggee.js";
 import {cancel} from "./downloads.js";
 import {flash} from "./flash.js";
 import {putInGroup, windowOf} from "./groups.js";
-import {reply} from "./link.js";
 import {isInternal} from "./offered.js";
 import {announce, share, unshare, whenEnded} from "./tabs.js";
 import {save, state} from "./state.js";
@@ -14,8 +13,8 @@ import {save, state} from "./state.js";
 // refused.
 const dying = "No SW";
 
-// receive carries out a command of the server and replies to it.
-export async function receive({id, do: name, ...fields}) {
+// receive carries out a command of the server, and calls reply with the answer.
+export async function receive({id, do: name, ...fields}, reply) {
   if (id === undefined) return;
   try {
     reply({id, result: await (name === undefined ? send(fields) : carryOut(name, fields))});

@@ -43,12 +43,13 @@ export function change(what, seen) {
   number({change: what}, seen);
 }
 
-// reply answers a command. If the connection is lost, the answer is dropped: the server then treats
-// its commands as unconfirmed.
-export function reply(message) {
+// reply answers a command on the connection that it came by. If that has ended, the answer is
+// dropped: the server then treats its commands as unconfirmed. On the next connection, the id may
+// stand for another command, of a server that was started meanwhile.
+function reply(line, message) {
   const text = JSON.stringify(message);
-  if (text.length <= largest) return current?.sendText(text);
-  current?.send({id: message.id, error: {code: -32000, message: "the result is larger than 64 MiB"}});
+  if (text.length <= largest) return line.sendText(text);
+  line.send({id: message.id, error: {code: -32000, message: "the result is larger than 64 MiB"}});
 }
 
 // connected reports whether the server can be reached.
@@ -69,8 +70,8 @@ let running = false;
 let wake = () => {};
 
 // keep dials until the browser is no longer paired. Options has two functions: hello returns the
-// state of all tabs, and receive handles a message of the server. A call while keep already runs
-// only checks that the connection is alive.
+// state of all tabs. The function receive handles a message of the server, and gets a function that
+// answers it. A call while keep already runs only checks that the connection is alive.
 export async function keep(options) {
   if (running) return check();
   running = true;
@@ -166,7 +167,7 @@ async function greet(line, hello, receive) {
   heard = Date.now();
   line.take = (message) => {
     heard = Date.now();
-    if (message.ping === undefined) return receive(message);
+    if (message.ping === undefined) return receive(message, (answer) => reply(line, answer));
     fresh = false;
     forgetSeen(message.seen);
     line.send({pong: message.ping});
