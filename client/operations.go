@@ -1853,8 +1853,8 @@ type ClickRequest struct {
 	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
 	Button      string        `json:"button,omitzero"`      // mouse button; by default the left one; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
-	Position    *Position     `json:"position,omitzero"`    // where in the element: {x, y}, in pixels from the top left corner inside its border
 	Modifiers   []string      `json:"modifiers,omitzero"`   // keys that are held during the click; one of Alt, Control, ControlOrMeta, Meta, Shift
+	Position    *Position     `json:"position,omitzero"`    // where in the element: {x, y}, in pixels from the top left corner inside its border
 }
 
 // ActAnswer has fields that the answers of several operations share. For some operations this is
@@ -1909,6 +1909,7 @@ type ClickCoordsRequest struct {
 	Count       int           `json:"count,omitzero"`       // number of clicks; 3 selects a paragraph
 	Button      string        `json:"button,omitzero"`      // mouse button; by default the left one; one of left, right, middle
 	DelayMs     int           `json:"delayMs,omitzero"`     // milliseconds between press and release, at most 5000
+	Modifiers   []string      `json:"modifiers,omitzero"`   // keys that are held during the click; one of Alt, Control, ControlOrMeta, Meta, Shift
 	X           float64       `json:"x"`                    // pixels from the left of the viewport
 	Y           float64       `json:"y"`                    // pixels from the top of the viewport
 }

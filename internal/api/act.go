@@ -18,10 +18,11 @@ const maxDelay = 5000
 
 // The mouse parameters that click and clickCoords share.
 type mouse struct {
-	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
-	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"number of clicks; 3 selects a paragraph" tool:"-"`
-	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; by default the left one"`
-	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
+	Double    bool     `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
+	Count     int      `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"number of clicks; 3 selects a paragraph" tool:"-"`
+	Button    string   `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; by default the left one"`
+	DelayMs   int      `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
+	Modifiers []string `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
 }
 
 // check returns an error if a mouse parameter is wrong. The texts are OpenClaw's. They name the
@@ -37,6 +38,11 @@ func (m mouse) check(kind string) error {
 	case m.DelayMs > maxDelay:
 		return op.Errorf(op.ActInvalid, "%s delayMs exceeds maximum of %dms", kind, maxDelay)
 	}
+	for _, key := range m.Modifiers {
+		if !slices.Contains(modifiers, key) {
+			return op.Errorf(op.ActInvalid, "modifiers must be Alt|Control|ControlOrMeta|Meta|Shift")
+		}
+	}
 	return nil
 }
 
@@ -47,15 +53,18 @@ func (m mouse) click() page.Click {
 	if m.Double {
 		count = 2
 	}
-	return page.Click{Button: page.Button(m.Button), Count: count, Hold: time.Duration(m.DelayMs) * time.Millisecond}
+	click := page.Click{Button: page.Button(m.Button), Count: count, Hold: time.Duration(m.DelayMs) * time.Millisecond}
+	for _, key := range m.Modifiers {
+		click.Modifiers |= mustParse(key).Modifiers()
+	}
+	return click
 }
 
 // A clickRequest is for one click, or a double one, on an element.
 type clickRequest struct {
 	onRef
 	mouse
-	Position  *position `json:"position,omitempty" doc:"where in the element: {x, y}, in pixels from the top left corner inside its border" tool:"-"`
-	Modifiers []string  `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
+	Position *position `json:"position,omitempty" doc:"where in the element: {x, y}, in pixels from the top left corner inside its border" tool:"-"`
 }
 
 // A position is a point in an element.
@@ -90,11 +99,6 @@ func (r clickRequest) Check() error {
 	if err := r.Position.check(); err != nil {
 		return err
 	}
-	for _, m := range r.Modifiers {
-		if !slices.Contains(modifiers, m) {
-			return op.Errorf(op.ActInvalid, "modifiers must be Alt|Control|ControlOrMeta|Meta|Shift")
-		}
-	}
 	return r.mouse.check("click")
 }
 
@@ -109,9 +113,6 @@ func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().L
 func click(ctx context.Context, t *call.Turn, r clickRequest) (call.Done, error) {
 	c := r.click()
 	c.Position = r.Position.point()
-	for _, m := range r.Modifiers {
-		c.Modifiers |= mustParse(m).Modifiers()
-	}
 	t.Gave(r.Ref, "")
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }

@@ -97,7 +97,7 @@ func actsOf(in op.UserInput) ([]op.Object, error) {
 	case in.Type == "mouse" && point:
 		switch in.Event {
 		case "click":
-			return []op.Object{{"kind": "clickCoords", "x": in.X, "y": in.Y, "button": in.Button}}, nil
+			return []op.Object{{"kind": "clickCoords", "x": in.X, "y": in.Y, "button": in.Button, "modifiers": in.Modifiers}}, nil
 		case "move":
 			return []op.Object{move}, nil
 		case "down":

@@ -208,6 +208,7 @@ func TestScreencastControl(t *testing.T) {
 		{service.Message{"type": "text", "text": 5}, "invalid_request", "cannot be read"},
 		{at("click", -5, 5), "ACT_INVALID_REQUEST", "non-negative"},
 		{at("click", 100_000, 5), "ACT_INVALID_REQUEST", "outside"},
+		{at("down", 100_000, 5), "ACT_INVALID_REQUEST", "outside"},
 	} {
 		v.Send(wrong.sent)
 		if got := v.Next("error", nil); got.Text("code") != wrong.code || !strings.Contains(got.Text("error"), wrong.complete) {
@@ -221,6 +222,45 @@ func TestScreencastControl(t *testing.T) {
 	v.Send(at("click", 250, 130))
 	v.Next("error", func(m service.Message) bool { return strings.Contains(m.Text("error"), "leased") })
 	shared.In("agent").OK(t, "POST /tabs/"+tab.ID+"/lease", args{"ttlMs": 0})
+}
+
+// A click has the modifier keys that the person holds. When a viewer goes during a drag, the button is
+// released.
+func TestScreencastMouse(t *testing.T) {
+	tab := shared.Open(t, site.URL+pages.HTML(`<style>html { height: 100% }</style><script>
+		for (const type of ["click", "mousedown", "mouseup"]) addEventListener(type, e => document.title += " " + type + (e.ctrlKey ? " ctrl" : "") + (e.shiftKey ? " shift" : ""))
+	</script>`))
+	said := func(want string) {
+		t.Helper()
+		service.Eventually(t, "the page has got"+want, func() bool { return tab.Eval("() => document.title") == strings.TrimSpace(want) })
+	}
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	v.Send(service.Message{"type": "mouse", "event": "click", "x": 50, "y": 50, "modifiers": []string{"Control", "Shift"}})
+	said(" mousedown ctrl shift mouseup ctrl shift click ctrl shift")
+	tab.Eval("() => { document.title = '' }")
+	v.Send(service.Message{"type": "mouse", "event": "down", "x": 50, "y": 50})
+	v.Send(service.Message{"type": "mouse", "event": "move", "x": 80, "y": 50})
+	said(" mousedown")
+	v.Leave()
+	said(" mousedown mouseup click")
+}
+
+// A viewer learns which person has taken over the tab, and when that ends.
+func TestScreencastPerson(t *testing.T) {
+	tab := shared.Open(t, colored("red"))
+	v := shared.View(t, ofTab(tab))
+	is := func(by string) func(service.Message) bool {
+		return func(m service.Message) bool {
+			person, _ := m["person"].(map[string]any)
+			return person == nil && by == "" || person["by"] == by
+		}
+	}
+	v.Next("person", is(""))
+	tab.OK("POST /takeover", nil)
+	v.Next("person", func(m service.Message) bool { return m["person"] != nil })
+	tab.OK("POST /giveback", nil)
+	v.Next("person", is(""))
 }
 
 // A viewer stays while the page crashes and is opened again.

@@ -29,15 +29,15 @@ type Viewer struct {
 	// Its context ends when the tab gets another page or the stream ends, and Show must then return.
 	Show func(context.Context, capture.Still)
 
-	// Tell gets the events: Address, Title, Act, Dialog, Crashed and Reopened. Several goroutines call
-	// it. It must not wait.
+	// Tell gets the events: Address, Title, Person, Act, Dialog, Crashed and Reopened. Several
+	// goroutines call it. It must not wait.
 	Tell func(event any)
 
 	// Pressed gets each press of the mouse or a key, see [page.Page.OnPress]. It may be nil.
 	Pressed func(page.Press)
 }
 
-// The events of a tab. Tell gets the first Address and Title when a viewer begins to follow.
+// The events of a tab. Tell gets the first Address, Title and Person when a viewer begins to follow.
 type (
 	// Address is the address of the page in the tab.
 	Address struct {
@@ -47,6 +47,9 @@ type (
 
 	// Title is the title of the tab.
 	Title struct{ Title string }
+
+	// Person says which person has taken over the tab; zero: none has.
+	Person struct{ page.TakeOver }
 
 	// Act says that a call on the tab has ended.
 	Act struct{ journal.TabCall }
@@ -106,6 +109,9 @@ func (f *follower) see(now browser.Info) {
 	}
 	if first || before.Title != f.info.Title {
 		f.viewer.Tell(Title{now.Title})
+	}
+	if first || before.Person != now.Person {
+		f.viewer.Tell(Person{now.Person})
 	}
 	if now.Crashed && !before.Crashed {
 		f.viewer.Tell(Crashed{})

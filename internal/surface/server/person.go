@@ -3,7 +3,9 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
+	"time"
 
 	"chela/internal/op"
 )
@@ -16,11 +18,48 @@ func (v *viewer) act() {
 	for {
 		in, ok := v.inputs.next(ctx)
 		if !ok {
+			v.release(ctx)
 			return
 		}
+		v.mouse.follow(in)
 		if err := v.do(ctx, in); err != nil && ctx.Err() == nil {
 			v.refuse(err)
 		}
+	}
+}
+
+// A mouse is what a viewer has done with the mouse.
+type mouse struct {
+	last    op.UserInput // the last event that has a point
+	pressed []string     // the buttons that are down
+}
+
+// follow records an input.
+func (m *mouse) follow(in op.UserInput) {
+	if in.Type != "mouse" || in.X == nil || in.Y == nil {
+		return
+	}
+	m.last = in
+	switch in.Event {
+	case "down":
+		m.pressed = append(m.pressed, in.Button)
+	case "up":
+		m.pressed = slices.DeleteFunc(m.pressed, func(b string) bool { return b == in.Button })
+	}
+}
+
+// releaseTime limits how long the release of the mouse waits for its turn after a viewer has gone.
+const releaseTime = 5 * time.Second
+
+// release releases the buttons that the viewer has left down. Otherwise the next act of an agent
+// would be a part of the viewer's drag.
+func (v *viewer) release(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	for _, button := range v.mouse.pressed {
+		up := v.mouse.last
+		up.Event, up.Button = "up", button
+		v.do(ctx, up) // if it fails, the page releases the button after a while
 	}
 }
 
@@ -37,8 +76,11 @@ func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 	for name, value := range map[string]string{"profile": v.stream.Profile, "targetId": v.stream.Tab.ID} {
 		args[name], _ = json.Marshal(value) // a string can be encoded
 	}
-	_, err = v.server.o.Runner.Run(byHand(ctx), o, args)
-	return err
+	answer, err := v.server.o.Runner.Run(byHand(ctx), o, args)
+	if err != nil {
+		return err
+	}
+	return o.Failure(answer) // a press and a release are batches
 }
 
 // onPage converts the coordinates of an input from pixels of the last picture to CSS pixels of the

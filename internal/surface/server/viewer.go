@@ -37,6 +37,7 @@ type viewer struct {
 	events chan any
 	missed atomic.Int32 // events that were dropped
 	inputs inputs
+	mouse  mouse // only act uses it
 
 	mu    sync.Mutex    // guards the rest
 	seq   int           // number of the last picture
@@ -201,6 +202,12 @@ func eventMessage(event any) any {
 		return plain(message)
 	case live.Title:
 		return plain(op.Object{"type": "title", "title": words.Shown(e.Title)})
+	case live.Person:
+		message := op.Object{"type": "person"}
+		if e.TakeOver != (page.TakeOver{}) {
+			message["person"] = e.TakeOver
+		}
+		return plain(message)
 	case live.Act:
 		message := op.Object{"type": "act", "op": e.Operation, "session": e.Session, "caller": e.Caller, "ms": e.Took.Milliseconds()}
 		if e.Failed != "" {
