@@ -14,9 +14,9 @@ const surface = `async () => {
 	stage.setPointerCapture = () => {}
 	const sent = []
 	let held = true
-	const view = { width: 100, height: 100, send: m => sent.push([m.type, m.event, m.key, m.text].filter(Boolean).join(" ")) }
+	const view = { width: 100, height: 100, send: m => sent.push([m.type, m.event, m.key, m.text, m.deltaX, ...m.modifiers ?? []].filter(Boolean).join(" ")) }
 	const end = takeInput(stage, keys, picture, () => held ? view : null)
-	const pointer = (type, pointerType, pointerId, x, y) => stage.dispatchEvent(new PointerEvent("pointer" + type, { pointerType, pointerId, clientX: x, clientY: y }))
+	const pointer = (type, pointerType, pointerId, x, y, more) => stage.dispatchEvent(new PointerEvent("pointer" + type, { pointerType, pointerId, clientX: x, clientY: y, ...more }))
 	const key = init => keys.dispatchEvent(new KeyboardEvent("keydown", { cancelable: true, ...init }))
 `
 
@@ -29,6 +29,10 @@ func TestInput(t *testing.T) {
 		{"a second finger", `pointer("down", "touch", 1, 10, 10); pointer("down", "touch", 2, 90, 90); pointer("move", "touch", 1, 10, 11); pointer("up", "touch", 2, 90, 90); pointer("up", "touch", 1, 10, 11)`, "mouse click"},
 		{"a press during which the tab was given back", `pointer("down", "mouse", 1, 10, 10); held = false; pointer("up", "mouse", 1, 10, 10); held = true; pointer("move", "mouse", 1, 50, 10)`, "mouse move"},
 		{"a click before the first picture", `view.width = view.height = 0; pointer("down", "mouse", 1, 10, 10); pointer("up", "mouse", 1, 10, 10)`, ""},
+		{"a click with Control and Shift", `pointer("down", "mouse", 1, 10, 10); pointer("up", "mouse", 1, 10, 10, { ctrlKey: true, shiftKey: true })`, "mouse click ControlOrMeta Shift"},
+		{"the button for going back", `pointer("down", "mouse", 1, 10, 10, { button: 3 }); pointer("up", "mouse", 1, 10, 10, { button: 3 })`, ""},
+		{"the wheel with Shift in Firefox", `stage.dispatchEvent(new WheelEvent("wheel", { deltaY: 100, shiftKey: true }))`, "wheel 100"},
+		{"a long Backspace on a phone, which deletes words", `keys.value = ""; keys.dispatchEvent(new InputEvent("input", { inputType: "deleteWordBackward" }))`, "key Backspace"},
 		{"a key before the first picture", `view.width = view.height = 0; key({ key: "a" })`, "key a"},
 		{"the Enter that ends a composition in Safari", `key({ key: "Enter", keyCode: 229 })`, ""},
 		{"Enter", `key({ key: "Enter", keyCode: 13 })`, "key Enter"},

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"encoding/json"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // A Setting is a key of the configuration, as a form shows it.
 type Setting struct {
 	Key     string `json:"key"`
-	Kind    string `json:"kind"` // bool, number, string, list or any
+	Kind    string `json:"kind"` // bool, number, string, texts (a list of strings), list or any
 	Doc     string `json:"doc"`
 	Value   any    `json:"value"`            // the value in force, in the form of the configuration file
 	Default any    `json:"default"`          // the value in force when the file does not have the key
@@ -59,6 +60,9 @@ func namesOf(c *config.Config, key config.Key) []string {
 
 func settingOf(key config.Key, path string, whole any) Setting {
 	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, Later: key.Later}
+	if key.Type == reflect.TypeFor[[]string]() {
+		s.Kind = "texts"
+	}
 	for _, name := range strings.Split(path, ".") {
 		object, _ := whole.(map[string]any)
 		whole = object[name]

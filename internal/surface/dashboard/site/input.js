@@ -17,6 +17,9 @@ const altTypes = /^(Mac|iP)/.test(navigator.platform)
 const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 'End', 'PageUp', 'PageDown', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight',
   'Insert', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'])
 
+/** Returns the names of the modifier keys that are down. @param {MouseEvent | KeyboardEvent} e */
+const modifiersOf = e => [(e.ctrlKey || e.metaKey) && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift'].filter(Boolean)
+
 /**
  * Sends to the tab what the person does in the picture, until the returned function is called.
  * @param {HTMLElement} stage holds the picture
@@ -50,6 +53,7 @@ export function takeInput(stage, keys, picture, view) {
   let press = null
 
   onPointer('pointerdown', e => {
+    if (!(e.button in buttons)) return // back and forward
     if (e.pointerType !== 'mouse') {
       press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
       stage.setPointerCapture(e.pointerId)
@@ -57,7 +61,7 @@ export function takeInput(stage, keys, picture, view) {
     }
     e.preventDefault()
     keys.focus({ preventScroll: true })
-    press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button] ?? 'left', at: point(e) }
+    press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button], at: point(e) }
     stage.setPointerCapture(e.pointerId)
   })
   onPointer('pointermove', e => {
@@ -82,9 +86,9 @@ export function takeInput(stage, keys, picture, view) {
     const { down, button, at } = press
     press = null
     if (e.pointerType !== 'mouse') {
-      if (!down) send({ type: 'mouse', event: 'click', button: 'left', ...at })
+      if (!down) send({ type: 'mouse', event: 'click', button: 'left', modifiers: modifiersOf(e), ...at })
     } else if (down) send({ type: 'mouse', event: 'up', button, ...point(e) })
-    else send({ type: 'mouse', event: 'click', button, ...at })
+    else send({ type: 'mouse', event: 'click', button, modifiers: modifiersOf(e), ...at })
   })
   onPointer('pointercancel', e => {
     if (press?.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
@@ -94,7 +98,8 @@ export function takeInput(stage, keys, picture, view) {
   onStage('wheel', e => {
     e.preventDefault()
     const unit = e.deltaMode === 1 ? 32 : e.deltaMode === 2 ? 600 : 1
-    send({ type: 'wheel', ...point(e), deltaX: e.deltaX * unit, deltaY: e.deltaY * unit })
+    const [x, y] = e.shiftKey && !e.deltaX ? [e.deltaY, 0] : [e.deltaX, e.deltaY] // Firefox scrolls sideways with Shift, but its event does not say so
+    send({ type: 'wheel', ...point(e), deltaX: x * unit, deltaY: y * unit })
   })
 
   on(keys, 'keydown', e => {
@@ -113,7 +118,7 @@ export function takeInput(stage, keys, picture, view) {
     const shortcut = command || e.altKey && !altTypes
     if (named.has(e.key) || shortcut && e.key.length === 1) {
       e.preventDefault()
-      send({ type: 'key', key: [command && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift', e.key.length === 1 ? e.key.toUpperCase() : e.key].filter(Boolean).join('+') })
+      send({ type: 'key', key: [...modifiersOf(e), e.key.length === 1 ? e.key.toUpperCase() : e.key].join('+') })
     } else if (e.key.length === 1) {
       e.preventDefault()
       send({ type: 'key', key: e.key })
@@ -132,7 +137,7 @@ export function takeInput(stage, keys, picture, view) {
   on(keys, 'compositionend', typed)
   on(keys, 'input', e => {
     if (e.isComposing) return
-    if (e.inputType === 'deleteContentBackward') send({ type: 'key', key: 'Backspace' })
+    if (/^delete.*Backward$/.test(e.inputType)) send({ type: 'key', key: 'Backspace' })
     else if (e.inputType === 'insertLineBreak') send({ type: 'key', key: 'Enter' })
     else {
       typed()

@@ -9,7 +9,7 @@ import { siteOf } from './words.js'
 
 /**
  * @param {{profile: string, targetId: string}} on
- * @param {{title: HTMLElement, address: HTMLElement, closed: () => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared
+ * @param {{title: HTMLElement, address: HTMLElement, closed: () => void, person?: (by: string) => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared, and person with who has taken over the tab, or ''
  */
 export function screenOf(on, shown) {
   const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
@@ -28,6 +28,9 @@ export function screenOf(on, shown) {
       case 'connected':
         dialogs.replaceChildren() // the server now names those that are open
         break
+      case 'broken':
+        status('The live view is not connected. It connects again by itself.')
+        break
       case 'frame':
         set(state, 'hidden', true)
         break
@@ -39,6 +42,9 @@ export function screenOf(on, shown) {
         break
       case 'dialog':
         showDialog(m)
+        break
+      case 'person':
+        shown.person?.(m.person?.by ?? '')
         break
       case 'crashed':
         status('The page has crashed. The next call opens it again.')
@@ -64,6 +70,7 @@ export function screenOf(on, shown) {
     live?.stop()
     live = undefined
     status(why)
+    dialogs.replaceChildren()
     set(keys, 'disabled', true)
     shown.closed()
   }

@@ -8,7 +8,7 @@ import { count } from './words.js'
 /**
  * @typedef {object} Setting
  * @property {string} key
- * @property {string} kind
+ * @property {string} kind of the value: bool, number, string, texts, list or any
  * @property {string} doc
  * @property {unknown} value
  * @property {unknown} default
@@ -41,9 +41,15 @@ export function settingsView() {
     say(amount, count(list.length, 'setting'))
   }
 
-  /** @param {Setting} s @param {unknown} value */
-  async function save(s, value) {
+  /**
+   * Saves a setting. Its row is made again, even if the new value looks like the old one, as secrets do.
+   * @param {Setting} s
+   * @param {unknown} value
+   * @param {Element} shown
+   */
+  async function save(s, value, shown) {
     all = (await setSetting(s.key, value)).settings
+    shown.remove()
     tell(value === null ? s.key + ' has its default again.' : s.key + ' is saved.')
     show()
   }
@@ -56,7 +62,10 @@ export function settingsView() {
       settings().then(answer => {
         all = answer.settings
         show()
-      }).catch(complain)
+      }).catch(e => {
+        begun = false
+        complain(e)
+      })
     },
   }
 }
@@ -76,23 +85,24 @@ const isChanged = s => JSON.stringify(s.value ?? null) !== JSON.stringify(s.defa
 /** @param {unknown} value */
 const isEmpty = value => value === null || value === undefined || value === '' || Array.isArray(value) && value.length === 0
 
-/** @param {Setting} s @param {(s: Setting, value: unknown) => Promise<void>} save */
+/** @param {Setting} s @param {(s: Setting, value: unknown, shown: Element) => Promise<void>} save @returns {Element} */
 function row(s, save) {
   const id = 'setting-' + s.key
   const control = controlOf(s, id)
-  const before = valueOf(control)
+  const before = control.value
   /** @param {Event} e */
   const submit = async e => {
     e.preventDefault()
-    await save(s, parse(s, valueOf(control)))
+    await save(s, parse(s, control.value), shown)
   }
   const keep = el('button', { class: 'main', hidden: true, 'aria-label': 'Save ' + s.key }, 'Save')
-  const reset = button('Use the default', () => { save(s, null).catch(complain) }, { class: 'plain', hidden: !isChanged(s), 'aria-label': 'Use the default of ' + s.key })
-  control.addEventListener('input', () => set(keep, 'hidden', valueOf(control) === before))
+  const reset = button('Use the default', () => { save(s, null, shown).catch(complain) }, { class: 'plain', hidden: !isChanged(s), 'aria-label': 'Use the default of ' + s.key })
+  control.addEventListener('input', () => set(keep, 'hidden', control.value === before))
   const name = s.key.slice(groupOf(s).length + 1)
-  return el('li', { class: 'row setting' },
+  const shown = el('li', { class: 'row setting' },
     el('div', {}, el('label', { for: id }, name), isChanged(s) && [' ', tag('changed', 'good')], el('p', { class: 'quiet', id: id + '-doc' }, s.doc)),
     el('form', { class: 'control', onsubmit: /** @param {Event} e */ e => submit(e).catch(complain) }, control, keep, reset))
+  return shown
 }
 
 /** @param {Setting} s @param {string} id @returns {Control} */
@@ -106,12 +116,12 @@ function controlOf(s, id) {
       return el('input', { ...common, type: 'number', step: 'any', value: s.value ?? '' })
     case 'string':
       return el('input', { ...common, type: s.secret ? 'password' : 'text', autocomplete: 'off', spellcheck: 'false', value: s.secret ? '' : s.value ?? '', placeholder: s.secret ? placeholderOf(s.value) : '' })
-    case 'list':
-      if (isTexts(s.value)) {
-        const lines = el('textarea', { ...common, rows: Math.min(8, 1 + /** @type {string[]} */ (s.value ?? []).length), spellcheck: 'false', placeholder: 'one a line' })
-        lines.value = /** @type {string[]} */ (s.value ?? []).join('\n')
-        return lines
-      }
+    case 'texts': {
+      const texts = /** @type {string[]} */ (s.value ?? [])
+      const lines = el('textarea', { ...common, rows: Math.min(8, 1 + texts.length), spellcheck: 'false', placeholder: 'one a line' })
+      lines.value = texts.join('\n')
+      return lines
+    }
   }
   const json = el('textarea', { ...common, rows: 3, spellcheck: 'false', placeholder: 'JSON' })
   json.value = isEmpty(s.value) ? '' : JSON.stringify(s.value, null, 1)
@@ -121,17 +131,11 @@ function controlOf(s, id) {
 /** Returns what an empty field shows for a value that is secret, or has a password in it. @param {unknown} value */
 const placeholderOf = value => value === '(set)' ? 'is set, and not shown' : value ? 'is set: ' + String(value) : ''
 
-/** @param {unknown} value */
-const isTexts = value => isEmpty(value) || Array.isArray(value) && value.every(v => typeof v === 'string')
-
-/** @param {Control} control */
-const valueOf = control => control.value
-
 /** Converts the text of a control to a value for the configuration file. @param {Setting} s @param {string} text */
 function parse(s, text) {
   if (s.kind === 'string') return text
+  if (s.kind === 'texts') return text.split('\n').map(line => line.trim()).filter(Boolean)
   if (text.trim() === '') return s.kind === 'list' ? [] : null
-  if (s.kind === 'list' && isTexts(s.value) && !text.trim().startsWith('[')) return text.split('\n').map(line => line.trim()).filter(Boolean)
   try {
     return JSON.parse(text)
   } catch {

@@ -2,6 +2,7 @@
 
 import { enterShare, Failure, outside } from './api.js'
 import { el, fill, set } from './dom.js'
+import { tell } from './notices.js'
 import { controlsOf, screenOf } from './screen.js'
 import { clock } from './words.js'
 
@@ -17,7 +18,15 @@ function show(share) {
   const on = { profile: share.profile, targetId: share.tabId }
   const title = el('bdi', {}, share.tabId)
   const address = el('bdi')
-  const screen = screenOf(on, { title, address, closed: () => controls.hide() })
+  let mine = false
+  const guest = 'guest ' + share.id
+  const screen = screenOf(on, {
+    title, address, closed: () => controls.hide(),
+    person(by) {
+      if (mine && by !== guest) tell('You do not have the tab any more.', true)
+      hold(by === guest)
+    },
+  })
   const controls = controlsOf(on, screen, hold)
   const root = el('section', { class: 'tab-view' },
     el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address),
@@ -25,8 +34,9 @@ function show(share) {
     el('p', { class: 'buttons' }, controls.buttons)),
     screen.dialogs, controls.help, screen.root, controls.note)
 
-  /** @param {boolean} mine */
-  function hold(mine) {
+  /** @param {boolean} has */
+  function hold(has) {
+    mine = has
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')
     controls.hold(mine)
     if (share.view) controls.hide()
@@ -38,6 +48,8 @@ function show(share) {
     close('Its time is over, or the person who shared it has ended it.')
   })
 }
+
+window.addEventListener('hashchange', () => { if (location.hash) location.reload() }) // the guest has opened another link in this page
 
 try {
   const share = await enterShare()
