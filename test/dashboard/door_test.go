@@ -36,6 +36,15 @@ func TestLink(t *testing.T) {
 	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
 }
 
+// A closed dashboard is opened again by a new link in the same page.
+func TestAnotherLink(t *testing.T) {
+	tab := enter(t, watched)
+	tab.Click(`button "Leave"`, nil)
+	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
+	tab.Visit(watched.Link(t))
+	sees(tab, `document.querySelector("h1")?.textContent + location.hash`, "Tabs#/")
+}
+
 // When a person leaves, what they have open ends, also in other tabs of their browser.
 func TestLeaveEndsWhatIsOpen(t *testing.T) {
 	agent := watched.Open(t, site.URL+"/form.html")

@@ -4,6 +4,7 @@ package dashboard
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -53,6 +54,47 @@ func sees(t *service.Tab, script, want string) {
 		got = t.Eval("() => { try { return String(" + script + ") } catch (e) { return String(e) } }")
 		return got == want
 	})
+}
+
+// holds gives the page of the dashboard a function hold, which keeps back the next answer to a path
+// until release is called. The promise begun resolves when the answer has come.
+func holds(t *service.Tab) {
+	t.Helper()
+	t.Eval(`() => {
+		window.hold = path => {
+			const real = window.fetch, begun = Promise.withResolvers(), gate = Promise.withResolvers()
+			window.fetch = async (address, options) => {
+				const answer = real(address, options)
+				if (String(address).includes(path)) {
+					window.fetch = real
+					await answer
+					begun.resolve()
+					await gate.promise
+				}
+				return answer
+			}
+			return { begun: begun.promise, release: gate.resolve }
+		}
+	}`)
+}
+
+// fails gives the page of the dashboard an answer of the server: all requests with a path get this
+// status, until the status is 0.
+func fails(t *service.Tab, path string, status int) {
+	t.Helper()
+	t.Eval(fmt.Sprintf(`() => {
+		const real = window.realFetch ??= window.fetch
+		window.fetch = async (address, options) => {
+			if (%[2]d && String(address).includes(%[1]q)) return Response.json({ error: "it failed" }, { status: %[2]d })
+			return real(address, options)
+		}
+	}`, path, status))
+}
+
+// changed has the page of the dashboard load again what it shows, as if the person had come back.
+func changed(t *service.Tab) {
+	t.Helper()
+	t.Eval(`() => { document.dispatchEvent(new Event("visibilitychange")) }`)
 }
 
 // show goes to a view of the dashboard.

@@ -145,6 +145,53 @@ func TestSettings(t *testing.T) {
 	sees(tab, `document.querySelector("[role=status].lead").textContent.startsWith("Looking")`, "false")
 }
 
+// An address that names no view shows the first one.
+func TestStrangeAddresses(t *testing.T) {
+	tab := enter(t, watched)
+	for _, path := range []string{"constructor", "toString/a", "%zz", "settings/%"} {
+		show(tab, "calls")
+		sees(tab, `document.querySelector("h1").textContent`, "Calls")
+		show(tab, path)
+		want := "Tabs"
+		if path == "settings/%" {
+			want = "Settings"
+		}
+		sees(tab, `document.querySelector("h1").textContent`, want)
+	}
+	calm(tab)
+}
+
+// A list of texts has one a line, whatever the texts begin with. A saved secret leaves an empty field,
+// even when it replaces another.
+func TestFieldsOfSettings(t *testing.T) {
+	watched := service.WithDashboard(t, "")
+	file := filepath.Join(watched.Dir, "chela.json")
+	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tab := enter(t, watched)
+	show(tab, "settings")
+	save := func(key, text string) {
+		t.Helper()
+		sees(tab, `document.getElementById("setting-`+key+`") !== null`, "true")
+		tab.Eval(`() => {
+			document.querySelector("#said").replaceChildren()
+			const field = document.getElementById("setting-` + key + `")
+			field.value = "` + text + `"
+			field.dispatchEvent(new Event("input"))
+			field.form.querySelector("button").click()
+		}`)
+		sees(tab, `document.querySelector("#said").textContent`, key+" is saved.")
+	}
+	save("browser.extraArgs", `[one]\n[two]`)
+	sees(tab, `document.getElementById("setting-browser.extraArgs").value`, "[one]\n[two]")
+	for _, secret := range []string{"first", "second"} {
+		save("browser.controlToken", secret)
+		sees(tab, `(f => f.querySelector("input").value + f.querySelector("button").hidden)(document.getElementById("setting-browser.controlToken").form)`, "true")
+	}
+	calm(tab)
+}
+
 // A list of a thousand rows is shown at once, and only what is in view is laid out.
 func TestManyCalls(t *testing.T) {
 	agent := watched.Open(t, site.URL+"/form.html")
@@ -164,33 +211,20 @@ func TestLeftEarly(t *testing.T) {
 	tab := enter(t, watched)
 	show(tab, "doctor")
 	sees(tab, `document.querySelector("h1")?.textContent`, "Doctor")
-	// The answers to the view of the tab are held back until the view is left.
+	holds(tab)
 	tab.Eval(`async () => {
-		const real = window.fetch
-		let release, held = []
-		const gate = new Promise(done => release = done)
-		window.tickets = 0
-		window.fetch = async (address, options) => {
-			if (String(address).includes("/screencast/ticket")) window.tickets++
-			const answer = real(address, options)
-			if (String(address).includes("api/tabs")) {
-				held.push(answer)
-				await gate
-			}
-			return answer
-		}
 		const go = hash => new Promise(done => {
 			addEventListener("hashchange", () => done(), {once: true})
 			location.hash = hash
 		})
+		const late = hold("api/tabs")
 		await go("#/tab/chela/` + agent.ID + `")
 		await go("#/settings")
-		await Promise.all(held)
-		release()
+		await late.begun
+		late.release()
 		await new Promise(done => setTimeout(done, 50))
-		window.fetch = real
 	}`)
-	sees(tab, `tickets`, "0")
+	sees(tab, `performance.getEntriesByType("resource").filter(e => e.name.includes("/screencast/ticket")).length`, "0")
 	calm(tab)
 }
 
@@ -198,25 +232,7 @@ func TestLeftEarly(t *testing.T) {
 func TestLateAnswers(t *testing.T) {
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Late</title><script>console.log("said early")</script>`))
 	tab := enter(t, watched)
-	// hold keeps back the next answer to a path until release is called.
-	tab.Eval(`() => {
-		const real = window.fetch
-		window.hold = path => {
-			let asked, release
-			const begun = new Promise(done => asked = done), gate = new Promise(done => release = done)
-			window.fetch = async (address, options) => {
-				const answer = real(address, options)
-				if (String(address).includes(path)) {
-					window.fetch = real
-					await answer
-					asked()
-					await gate
-				}
-				return answer
-			}
-			return { begun, release }
-		}
-	}`)
+	holds(tab)
 	show(tab, "tab/chela/"+agent.ID)
 	sees(tab, `document.querySelector("h1 bdi").textContent`, "Late")
 	tab.Eval(`async () => {
@@ -235,21 +251,19 @@ func TestLateAnswers(t *testing.T) {
 	sees(tab, `document.querySelector(".check") !== null`, "true")
 	got := tab.Eval(`async () => {
 		const real = window.fetch
-		let release
-		const gate = new Promise(done => release = done)
 		window.fetch = async address => {
 			const name = new URL(address, location.href).searchParams.get("profile")
-			if (name === "slow") await gate
 			return Response.json({ ok: true, checks: [{ id: name, label: name, status: "pass", summary: name }] })
 		}
+		const late = hold("profile=slow")
 		const which = document.querySelector("select")
 		for (const name of ["slow", "fast"]) {
 			which.append(new Option(name))
 			which.value = name
 			which.dispatchEvent(new Event("change"))
 		}
-		await new Promise(done => setTimeout(done, 50))
-		release()
+		await late.begun
+		late.release()
 		await new Promise(done => setTimeout(done, 50))
 		window.fetch = real
 		return which.value + " " + document.querySelector(".check h2").textContent
@@ -268,7 +282,7 @@ func TestRowsAreFreed(t *testing.T) {
 		const place = document.createElement("div")
 		place.style.cssText = "position: fixed; top: 9000px"
 		document.body.append(place)
-		window.rows = callRows()
+		window.rows = callRows(() => {})
 		place.append(rows.root)
 		rows.show([{ profile: "p", id: "1", time: "2030-01-01T00:00:00Z", tab: "t1", op: "click", title: "click", ms: 1, picture: "/a.jpg", pictureId: "a" }])
 		window.row = new WeakRef(rows.root.firstElementChild)

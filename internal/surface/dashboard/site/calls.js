@@ -1,6 +1,6 @@
 // The list of calls: what agents have done in tabs, with the outcomes and pictures.
 
-import { file, get } from './api.js'
+import { Failure, file, get } from './api.js'
 import { profiles, tabPath } from './data.js'
 import { choice, el, fill, keyed, say, set, tag } from './dom.js'
 import { complain } from './notices.js'
@@ -48,6 +48,9 @@ export function callLog(only = {}) {
   const known = new Map()
   let asked = 0
   return {
+    /** The next load asks for all calls again: an id of a picture is good for an hour. */
+    forget() { asked = 0 },
+
     all: () => [...known.values()].sort((a, b) => b.time.localeCompare(a.time) || b.id.localeCompare(a.id)).slice(0, MOST),
     async load() {
       const since = asked && Math.ceil((Date.now() - asked) / 1000) + OVERLAP + 's'
@@ -72,7 +75,10 @@ export function callLog(only = {}) {
 /** @returns {import('./main.js').View} */
 export function callsView() {
   const log = callLog()
-  const rows = callRows()
+  const rows = callRows(() => {
+    log.forget()
+    refresh.run()
+  })
   const amount = el('p', { class: 'quiet', role: 'status' })
   const search = el('input', { type: 'search', placeholder: 'Search calls', 'aria-label': 'Search calls', oninput: () => show() })
   const who = el('select', { 'aria-label': 'Session', onchange: () => show() })
@@ -128,17 +134,23 @@ export function callsView() {
 /** @param {Call} c */
 const textOf = c => [c.title, c.session, c.caller, c.tab, c.element?.name, c.url, c.error, c.code].join(' ').toLowerCase()
 
-/** A list of calls, the newest first. */
-export function callRows() {
+/**
+ * A list of calls, the newest first.
+ * @param {() => void} expired is called when the id of a picture is not good any more
+ */
+export function callRows(expired) {
   const root = el('ol', { class: 'rows calls' })
-  const pictures = new Pictures()
+  const pictures = new Pictures(expired)
   return {
     root,
     /** @param {Call[]} list */
-    show: list => keyed(root, list, keyOf, c => makeRow(c, pictures), (row, c) => updatePicture(row, c, pictures)),
+    show: list => keyed(root, list, keyOf, c => makeRow(c, pictures), (row, c) => update(row, c, pictures)),
     end: () => pictures.end(),
   }
 }
+
+/** The call of each row, as it was loaded last: its picture comes later than the row. @type {WeakMap<Element, Call>} */
+const callOf = new WeakMap()
 
 /** @param {Call} c @param {Pictures} pictures */
 function makeRow(c, pictures) {
@@ -152,9 +164,10 @@ function makeRow(c, pictures) {
         c.error && el('span', { class: 'error' }, c.error)),
       el('span', { class: 'shot' })))
   details.addEventListener('toggle', () => {
-    if (details.open && details.children.length === 1) details.append(detailOf(c, pictures))
+    if (details.open && details.children.length === 1) details.append(detailOf(callOf.get(row) ?? c, pictures))
   })
-  return el('li', {}, details)
+  const row = el('li', {}, details)
+  return row
 }
 
 /** @param {Call} c */
@@ -163,7 +176,8 @@ function verdict(c) {
 }
 
 /** @param {HTMLElement} row @param {Call} c @param {Pictures} pictures */
-function updatePicture(row, c, pictures) {
+function update(row, c, pictures) {
+  callOf.set(row, c)
   const place = /** @type {HTMLElement} */ (row.querySelector('.shot'))
   if (c.picture && c.pictureId && !place.firstChild) {
     const picture = el('img', { alt: '', loading: 'lazy' })
@@ -185,9 +199,11 @@ function detailOf(c, pictures) {
     c.picture && large, el('p', {}, el('a', { href: tabPath(c.profile, c.tab) }, 'Look at ' + c.tab)))
 }
 
-/** Shows pictures of calls. A picture is fetched when its element comes into view, and only once. */
+/** Shows pictures of calls. A picture is fetched when its element comes into view, and only once unless that fails. */
 class Pictures {
-  constructor() {
+  /** @param {() => void} expired */
+  constructor(expired) {
+    this.expired = expired
     /** @type {Map<string, Promise<string>>} */
     this.known = new Map()
     /** Rows may leave the list before their pictures are fetched. @type {WeakMap<Element, {path: string, id: string}>} */
@@ -213,6 +229,10 @@ class Pictures {
     if (!url) {
       url = file(id, 'image/jpeg').then(blob => URL.createObjectURL(blob))
       this.known.set(path, url)
+      url.catch(e => {
+        this.known.delete(path)
+        if (e instanceof Failure && e.status === 404) this.expired()
+      })
       const [[oldest, its]] = this.known
       if (this.known.size > 2 * MOST) {
         this.known.delete(oldest)

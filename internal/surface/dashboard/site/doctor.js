@@ -50,7 +50,10 @@ export function doctorView() {
       profiles().then(all => {
         fill(which, all.map(p => el('option', { value: p.name, selected: p.isDefault }, p.name)))
         return look(false)
-      }).catch(complain)
+      }).catch(e => {
+        begun = false
+        complain(e)
+      })
     },
   }
 }

@@ -21,8 +21,8 @@ import { tabsView } from './tabs.js'
  * @property {() => void} [leave] is called when the view is left, to end its timers and connections
  */
 
-/** @type {Record<string, (...params: string[]) => View>} */
-const views = { '': tabsView, sessions: sessionsView, calls: callsView, questions: questionsView, doctor: doctorView, settings: settingsView, tab: tabView }
+/** @type {Map<string, (...params: string[]) => View>} */
+const views = new Map(Object.entries({ '': tabsView, sessions: sessionsView, calls: callsView, questions: questionsView, doctor: doctorView, settings: settingsView, tab: tabView }))
 
 const entries = [
   { path: '', label: 'Tabs', icon: 'M4 5h16a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zm1 5v7h14v-7zm0-3v1h5V7z' },
@@ -40,14 +40,24 @@ const state = /** @type {HTMLElement} */ (document.getElementById('state'))
 /** @type {View | null} */
 let shown = null
 
+/** Decodes a part of the address. A part that is not well-formed stays as it is. @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** Shows the view that the address names. */
 function route() {
-  const [name, ...params] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent)
+  const [name, ...params] = location.hash.replace(/^#\/?/, '').split('/').map(decode)
   const first = shown === null
   shown?.leave?.()
-  shown = (views[name] ?? tabsView)(...params)
+  shown = (views.get(name) ?? tabsView)(...params)
   fill(main, shown.root)
   for (const link of nav.querySelectorAll('a')) {
-    set(link, 'aria-current', link.hash === '#/' + (name === 'tab' || !views[name] ? '' : name) && 'page')
+    set(link, 'aria-current', link.hash === '#/' + (name === 'tab' || !views.has(name) ? '' : name) && 'page')
   }
   entitle()
   shown.changed(null)
@@ -101,7 +111,14 @@ function close(why) {
     el('pre', {}, 'chela dashboard')))
 }
 
+/** Opens the link that the person has put into the address of this page. A path of a view begins with a slash. */
+function reopen() {
+  if (/^#[^/]/.test(location.hash)) location.reload()
+}
+
 async function begin() {
+  document.querySelector('.skip')?.addEventListener('click', skip)
+  window.addEventListener('hashchange', reopen)
   try {
     if (!await enter()) {
       close('This page was opened without a link.')
@@ -113,7 +130,6 @@ async function begin() {
   }
   outside.addEventListener('out', () => close('You have left, or the server was started again.'))
   frame()
-  document.querySelector('.skip')?.addEventListener('click', skip)
   asks.listen(entitle)
   window.addEventListener('hashchange', route)
   route()

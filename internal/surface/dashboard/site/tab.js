@@ -52,14 +52,20 @@ export function tabView(profile, targetId) {
   async function giveFiles() {
     const chosen = [...(files.files ?? [])]
     if (!chosen.length) return
+    files.value = '' // so that the same files can be chosen again
     const paths = await Promise.all(chosen.map(sendFile))
     await post('/hooks/file-chooser', { ...on, paths })
-    files.value = ''
     tell(count(paths.length, 'file') + ' ready: now click what asks for files in the page.')
   }
 
+  let asked = 0
+  let answered = 0
+  /** Loads the tab. An answer that comes after one to a later request is old, and not shown. */
   async function load() {
+    const own = ++asked
     const found = (await tabsOf(profile)).find(t => t.tabId === targetId)
+    if (own < answered) return
+    answered = own
     if (!found) {
       screen.close('The tab is closed.')
       return
@@ -75,6 +81,7 @@ export function tabView(profile, targetId) {
     fill(tags, tagsOf(tab))
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')
     set(give, 'hidden', !mine)
+    set(close, 'hidden', false)
     controls.hold(mine)
   }
 
@@ -108,7 +115,10 @@ const MOST = 1000
 function panelOf(profile, targetId) {
   const on = { profile, targetId, limit: MOST }
   const log = callLog({ profile, targetId })
-  const rows = callRows()
+  const rows = callRows(() => {
+    log.forget()
+    refresh.run()
+  })
   const lines = el('ol', { class: 'rows lines' })
   const empty = el('p', { class: 'empty' })
   let kind = 'calls'
