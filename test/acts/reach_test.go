@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/snapshot"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -156,5 +157,33 @@ func TestClickInsideAComponent(t *testing.T) {
 	}
 	if got := tab.Run[string](tt, "document.title"); got != "chosen" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A click on an element goes past the buttons and links in it, as long as there is room. Where one of
+// them is all that the element says, it is what the click is for.
+func TestClickGoesPastInnerControls(t *testing.T) {
+	const button = `<button onclick="event.stopPropagation(); out.textContent += 'inner '">Remove</button>`
+	for _, c := range []struct{ name, html, want string }{
+		{"card", `<article id=it onclick="out.textContent += 'outer '" style="width:300px;padding:30px;text-align:center">A card ` + button + ` of text</article>`, "outer "},
+		{"card with room at the edges only", `<article id=it onclick="out.textContent += 'outer '" style="width:300px;padding:30px"><h2>A card</h2>` +
+			strings.ReplaceAll(button, "<button", "<button style='width:100%;height:200px'") + `</article>`, "outer "},
+		{"combobox that shows a chip", `<div id=it role=combobox tabindex=0 onclick="out.textContent += 'outer '" style="width:200px;padding:20px;text-align:center">` + button + `</div>`, "outer "},
+		{"entry that is a link", `<li id=it role=menuitem tabindex=-1 onclick="out.textContent += 'outer '" style="width:300px;padding:20px;text-align:center"><a href="#there" onclick="out.textContent += 'inner '">There</a></li>`, "inner outer "},
+		{"card without room", `<div id=it onclick="out.textContent += 'outer '" style="width:300px;position:relative">A card ` +
+			strings.ReplaceAll(button, "<button", "<button style='position:absolute;inset:0'") + `</div>`, "inner "},
+		{"wrapped field", `<div id=it onclick="out.textContent += document.activeElement.id" style="width:300px;padding:20px">Name <input id=field style="width:250px"></div>`, "field"},
+	} {
+		tt := tab.Open(t, pages.HTML(`<p id=out></p>`+c.html))
+		el, err := tt.BySelector("#it")
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if err := tt.InAct(func(ctx context.Context) error { return el.Click(ctx, page.Click{}) }); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := tab.Run[string](tt, "out.textContent"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
 	}
 }

@@ -1,5 +1,7 @@
-// Items that contain the items below them, as in trees, lists and menus: <li
-// role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
+// Elements that contain others which take clicks for themselves.
+//
+// Items contain the items below them, as in trees, lists and menus: <li role=treeitem>Folder<ul
+// role=group><li role=treeitem>File</ul></li>. Cards, rows and chips contain buttons and links.
 
 const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]', '[draggable=true]'];
 const THINNEST = 8; // pixels: the minimum height of an item's own part for a click on it
@@ -31,4 +33,16 @@ function firstRect(all) {
     if (rect !== undefined && isRendered(el)) return rect;
   }
   return null;
+}
+
+const INNER_CONTROLS = 'a[href], button, [role=button], [role=link]';
+
+// isForInner reports whether a click on hit is for a button or link inside an element, and not for
+// the element itself. If that button or link has all the text of the element, a click on the element
+// is meant for it, as in <li role=menuitem><a href="…">Help</a></li>. A field that shows what was
+// chosen as chips is always meant itself.
+function isForInner(el, hit) {
+  const inner = closest(hit, n => n === el || n.matches(INNER_CONTROLS));
+  if (inner === null || inner === el || !isInside(inner, el)) return false;
+  return isField(el) && el.tabIndex >= 0 || squash(inner.textContent) !== squash(el.textContent);
 }

@@ -137,19 +137,22 @@ function disabledItself(el) {
 
 // clickable returns a point in view at which input reaches the element, or null. The parameter
 // reach is a function that decides this: it gets the element, and the element that is hit at the
-// point.
+// point. A point on a button or link inside the element is returned only if there is no other.
 function clickable(el, reach = reaches) {
-  const others = new Set(); // elements that were hit and do not belong to this one: most points hit the same
+  const others = new Set(); // elements that were hit and are not what is looked for: most points hit the same
+  let onInner = null;
   for (const target of targets(el)) {
     for (const { x, y } of points(target)) {
       if (!inView(x, y)) continue;
       const hit = deepest(x, y);
       if (others.has(hit)) continue;
-      if (reach(el, hit)) return { x, y };
       others.add(hit);
+      if (!reach(el, hit)) continue;
+      if (!isForInner(el, hit)) return { x, y };
+      onInner ??= { x, y };
     }
   }
-  return null;
+  return onInner;
 }
 
 // targets returns the elements on which a click acts on el: el itself, its labels, and the widget
