@@ -177,3 +177,44 @@ func TestSelectOptionsWithBoxes(t *testing.T) {
 		t.Errorf("checked %s, want %s", got, want)
 	}
 }
+
+// Some lists that take several options close after each choice, as those of Material UI do. Others do
+// not say that they take several, as those of Element Plus. The options that were chosen before are
+// deselected in all of them.
+func TestSelectExactlyTheseInAnyListOfSeveral(t *testing.T) {
+	for _, c := range []struct{ name, says, afterChoice, before, choose, want string }{
+		{"that closes", "aria-multiselectable=true", "show(false)", "Fig", "Lime,Plum", "Lime,Plum"},
+		{"that closes late", "aria-multiselectable=true", "setTimeout(show, 150, false)", "Fig,Plum", "Lime", "Lime"},
+		{"that does not say so", "", "", "Fig,Plum", "Lime", "Lime"},
+		{"that does not say so and closes", "", "show(false)", "Fig,Plum", "Lime", "Lime"},
+	} {
+		tt := tab.Open(t, pages.HTML(`<div id=box role=combobox tabindex=0 aria-label=Fruit aria-expanded=false style="width:300px;height:30px"></div>
+			<div id=list role=listbox `+c.says+` hidden></div>
+			<script>
+				let chosen = '`+c.before+`'.split(',')
+				const show = open => {
+					box.innerHTML = chosen.map(label => '<b>' + label + '</b>').join(' ')
+					list.innerHTML = ['Fig', 'Lime', 'Plum'].map(label => '<div role=option aria-selected=' + chosen.includes(label) + '>' + label + '</div>').join('')
+					box.setAttribute('aria-expanded', !(list.hidden = !open))
+				}
+				show(false)
+				box.onclick = () => show(true)
+				list.onclick = ({ target }) => {
+					const label = target.textContent
+					chosen = chosen.includes(label) ? chosen.filter(c => c !== label) : [...chosen, label]
+					show(true)
+					`+c.afterChoice+`
+				}
+				box.onkeydown = ({ key }) => key === 'Escape' && show(false)
+			</script>`))
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing(strings.Split(c.choose, ",")...)); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := tab.Run[string](tt, "chosen.sort().join()"); got != c.want {
+			t.Errorf("%s: chosen %s, want %s", c.name, got, c.want)
+		}
+		if c.says != "" && !tab.Run[bool](tt, "list.hidden") {
+			t.Errorf("%s: the list was left open", c.name)
+		}
+	}
+}

@@ -14,8 +14,9 @@ import (
 // showed before, see listbox.js.
 type listControl struct {
 	*Element
-	text   string // the text that was in the control before the choice
-	opened bool   // we have opened the list
+	text    string // the text that was in the control before the choice
+	opened  bool   // we have opened the list
+	several bool   // the list takes several options
 }
 
 // An option is an option of a list, as the page script describes it.
@@ -58,7 +59,7 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 		c.close(ctx)
 		return err
 	}
-	if len(values) > 1 {
+	if c.several || len(values) > 1 {
 		c.close(ctx)
 	}
 	return nil
@@ -72,7 +73,7 @@ func (c *listControl) choose(ctx context.Context, values []string) error {
 		if err != nil {
 			return err
 		}
-		labels = append(labels, found.Label)
+		labels, c.several = append(labels, found.Label), found.Several
 	}
 	return c.settleSelection(ctx, labels)
 }
@@ -194,15 +195,15 @@ func (c *listControl) open(ctx context.Context) error {
 // lists take several only with Control held: a click on one option deselects the others. Wanted
 // options that were lost in that way are clicked again with Control.
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
-	rest, err := ask[otherOptions](ctx, c.Element, "otherOptions", labels)
-	if _, left := errors.AsType[*StaleRefError](err); left {
-		return nil
-	}
-	if err != nil {
+	rest, err := c.otherOptions(ctx, labels)
+	if err != nil || len(rest.More) == 0 && len(rest.Lost) == 0 {
 		return err
 	}
-	for _, more := range rest.More {
-		if err := c.clickOption(ctx, more, false, Click{}); err != nil {
+	for tries := len(rest.More) + maxPicks; len(rest.More) > 0 && tries > 0; tries-- {
+		if err := c.clickOption(ctx, rest.More[0], false, Click{}); err != nil && !c.wasReplaced(err) {
+			return err
+		}
+		if rest, err = c.otherOptions(ctx, labels); err != nil {
 			return err
 		}
 	}
@@ -218,14 +219,27 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 			return err
 		}
 	}
-	if len(rest.More) == 0 && len(rest.Lost) == 0 {
-		return nil
-	}
-	rest, err = ask[otherOptions](ctx, c.Element, "otherOptions", labels)
+	rest, err = c.otherOptions(ctx, labels)
 	if err == nil && len(rest.More)+len(rest.Lost) > 0 {
 		err = withSent(c.failure(report{Missing: pagejs.Single}))
 	}
 	return err
+}
+
+// otherOptions asks how the selection differs from the wanted one. Some lists that take several
+// options close after each choice. Such a list is opened again, to see what is selected in it. If
+// the choice has led to another document, there is no difference.
+func (c *listControl) otherOptions(ctx context.Context, labels []string) (rest otherOptions, err error) {
+	if c.several {
+		err = c.open(ctx)
+	}
+	if err == nil {
+		rest, err = ask[otherOptions](ctx, c.Element, "otherOptions", labels, c.several, ScriptDeadline(ctx))
+	}
+	if _, left := errors.AsType[*StaleRefError](err); left {
+		return otherOptions{}, nil
+	}
+	return rest, err
 }
 
 // otherOptions lists how a selection differs from the wanted one. More has the options that are

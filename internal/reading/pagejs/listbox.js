@@ -342,9 +342,15 @@ function isChosen(option) {
   return [...behind?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
 }
 
+// isSeveral reports whether several options of a list can be selected. A list may only show that by
+// what is selected in it, if the control shows these options as well.
 function isSeveral(list) {
   if (list === null) return false;
-  return [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true') || optionsOf(list).some(option => boxesOfOption(option).length > 0);
+  if ([list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true')) return true;
+  const options = optionsOf(list);
+  if (options.some(option => boxesOfOption(option).length > 0)) return true;
+  const selected = options.filter(isChosen);
+  return choice.control !== null && selected.length > 1 && selected.every(option => showsLabel(labelOf(option)));
 }
 
 // scrollThrough scrolls a list from its beginning towards its end, until the option is rendered.
@@ -488,8 +494,10 @@ function isActive(option) {
 
 // otherOptions returns two lists. The list more has the selected options with other labels than the
 // given ones, each as its number and its text. The list lost has the labels that are not shown as
-// chosen any more.
-function otherOptions(_, labels) {
+// chosen any more. If the list is being opened, otherOptions waits for it, at most until the deadline
+// (by).
+async function otherOptions(_, labels, opening, by) {
+  for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
   const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && showsLabel(label);
