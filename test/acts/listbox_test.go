@@ -199,6 +199,7 @@ func TestSelectExactlyTheseInAnyListOfSeveral(t *testing.T) {
 				}
 				show(false)
 				box.onclick = () => show(true)
+				list.onmousedown = event => event.preventDefault()
 				list.onclick = ({ target }) => {
 					const label = target.textContent
 					chosen = chosen.includes(label) ? chosen.filter(c => c !== label) : [...chosen, label]
@@ -216,5 +217,51 @@ func TestSelectExactlyTheseInAnyListOfSeveral(t *testing.T) {
 		if c.says != "" && !tab.Run[bool](tt, "list.hidden") {
 			t.Errorf("%s: the list was left open", c.name)
 		}
+	}
+}
+
+// A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
+// the mouse is over it, as the lists of Headless UI do.
+const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>
+	<div id=list role=listbox hidden style="width:200px;height:200px;overflow:auto;position:relative"><div id=rows></div></div>
+	<script>
+		let over = !KEEPS
+		const show = open => { box.setAttribute('aria-expanded', !(list.hidden = !open)); render() }
+		const render = () => {
+			if (!over) list.scrollTop = 0
+			const first = Math.floor(list.scrollTop / 30)
+			rows.style.height = ROWS * 30 + 'px'
+			rows.innerHTML = Array.from({ length: 10 }, (_, i) => first + i).filter(i => i < ROWS)
+				.map(i => '<div role=option style="position:absolute;height:30px;top:' + i * 30 + 'px">Row ' + i + '</div>').join('')
+		}
+		list.onscroll = render
+		list.onmousemove = () => { over = true }
+		box.onclick = () => show(true)
+		list.onclick = ({ target }) => { box.textContent = target.textContent; show(false) }
+		document.onkeydown = ({ key }) => key === 'Escape' && show(false)
+	</script>`
+
+func virtualListOf(rows, keeps string) string {
+	return pages.HTML(strings.NewReplacer("ROWS", rows, "KEEPS", keeps).Replace(virtualList))
+}
+
+func TestSelectInAListThatScrollsBack(t *testing.T) {
+	tt := tab.Open(t, virtualListOf("60", "true"))
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Row"`), tab.Choosing("Row 50")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "box.textContent"); got != "Row 50" {
+		t.Errorf("chosen: %s, want Row 50", got)
+	}
+}
+
+// If the time is over before all of a long list was seen, the error says so. It does not say that
+// there is no such option.
+func TestSelectInAListTooLongForTheTime(t *testing.T) {
+	tt := tab.Open(t, virtualListOf("1000000", "false"))
+	err := tt.OnRefFor(2*time.Second, tt.Ref(`combobox "Row"`), tab.Choosing("Row 900000"))
+	lacks, ok := errors.AsType[*page.ElementError](err)
+	if !ok || lacks.Missing != pagejs.Unread || len(lacks.Options) == 0 {
+		t.Errorf("got %v, want unread", err)
 	}
 }

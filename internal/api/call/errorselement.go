@@ -124,6 +124,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		if len(e.Options) > 0 {
 			return failed.Hinted("use one of these options")
 		}
+	case pagejs.Unread:
+		return failed.Hinted("give a longer timeoutMs, or scroll the list and click the option")
 	case pagejs.Slider:
 		return failed.Hinted("focus %s, then press ArrowRight, ArrowLeft, PageUp, PageDown, Home or End", e.Ref)
 	case page.NoFileInput:
@@ -163,6 +165,8 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case pagejs.Unread:
+		return fmt.Sprintf("has a long list, which was scrolled until the time was over: no option %q up to %q.", e.Which, e.Options[len(e.Options)-1])
 	case pagejs.Ambiguous:
 		return fmt.Sprintf("has several options %q: %q. Name one by its value or by its whole text, or click it.", e.Which, e.Options)
 	case pagejs.Menu:

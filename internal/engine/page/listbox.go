@@ -150,10 +150,10 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 	if found.Field != 0 {
 		found, err = c.lookTyping(ctx, value, c.related(found.Field))
 	} else if found.Missing == pagejs.Option {
-		found, err = c.look(ctx, value, true)
+		found, err = c.lookScrolling(ctx, value)
 	}
 	if err == nil && found.Missing != "" {
-		if len(options) > 0 && found.Missing != pagejs.Ambiguous {
+		if len(options) > 0 && found.Missing != pagejs.Ambiguous && found.Missing != pagejs.Unread {
 			found.Missing, found.Which, found.Options = pagejs.Option, value, options
 		}
 		err = c.failure(found.report)
@@ -167,11 +167,24 @@ func (c *listControl) lookTyping(ctx context.Context, value string, field *Eleme
 	if _, err := field.Type(ctx, value); err != nil {
 		return option{}, err
 	}
-	found, err := c.look(ctx, value, true)
-	if err != nil || found.Missing == "" || found.Missing == pagejs.Ambiguous {
+	found, err := c.lookScrolling(ctx, value)
+	if err != nil || found.Missing == "" || found.Missing == pagejs.Ambiguous || found.Missing == pagejs.Unread {
 		return found, err
 	}
 	if _, err := field.Type(ctx, c.text); err != nil {
+		return found, err
+	}
+	return c.lookScrolling(ctx, value)
+}
+
+// lookScrolling looks for an option in the whole list. If the list scrolls back by itself, it does so
+// with the mouse over the list, where a user's is.
+func (c *listControl) lookScrolling(ctx context.Context, value string) (option, error) {
+	found, err := c.look(ctx, value, true)
+	if err != nil || found.Hover == 0 {
+		return found, err
+	}
+	if err := c.related(found.Hover).Hover(ctx); err != nil {
 		return found, err
 	}
 	return c.look(ctx, value, true)

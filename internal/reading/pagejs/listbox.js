@@ -189,8 +189,10 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // the deadline (o.by). If o.scroll is true, it scrolls through the list for an option that is not
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
 // the list allows several selected options. If there is no such option, it returns what is missing
-// (see missing.go): closed, option, ambiguous, or menu (see menuOpened). For closed and option it
-// also returns field, the number of a text field in which the option can be searched for, or 0.
+// (see missing.go): closed, option, unread, ambiguous, or menu (see menuOpened). For closed and option
+// it also returns field, the number of a text field in which the option can be searched for, or 0. If
+// the list scrolls back by itself, hover is the number of the list, otherwise 0. Some lists keep their
+// active option in view, until the mouse is over them.
 async function seekOption(n, value, o) {
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
@@ -206,9 +208,10 @@ async function seekOption(n, value, o) {
     await nextFrame(o.by);
   }
   if (list === null) return menuOpened() ?? { missing: 'closed', field: typingField() };
-  const found = o.scroll ? await scrollThrough(list, value, known, o.by) : null;
+  const { found, end } = o.scroll ? await scrollThrough(list, value, known, o.by) : {};
   if (found) return present(found, value, o.by);
-  return { missing: 'option', which: value, options: [...known].slice(0, MOST_OPTIONS), field: typingField() };
+  const missing = end === 'late' ? 'unread' : 'option', hover = end === 'back' ? refOf(list) : 0;
+  return { missing, which: value, options: [...known].slice(missing === 'unread' ? -MOST_OPTIONS : 0).slice(0, MOST_OPTIONS), field: typingField(), hover };
 }
 
 // menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a
@@ -353,18 +356,23 @@ function isSeveral(list) {
   return choice.control !== null && selected.length > 1 && selected.every(option => showsLabel(labelOf(option)));
 }
 
-// scrollThrough scrolls a list from its beginning towards its end, until the option is rendered.
+// scrollThrough scrolls a list from its beginning towards its end, until the option is rendered. It
+// returns the options that were found, or how the search ended (end). That is late if the deadline
+// (by) came before the end of the list. It is back if the list does not stay where it was scrolled to.
 async function scrollThrough(list, value, known, by) {
   const box = scrollerOf(list);
-  if (box === null) return null;
-  for (let top = 0;;) {
+  if (box === null) return {};
+  for (let top = 0, reached = -1;;) {
     const before = list.textContent;
     if (await scrollBox(box, top)) await rowsRendered(list, box, before, by);
     const found = matchesIn(list, value, known);
-    if (found) return found;
-    if (performance.now() >= by || !list.isConnected) return null;
-    if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1 && !await grows(box, by)) return null;
-    top = box.scrollTop + box.clientHeight * .9;
+    if (found) return { found };
+    if (performance.now() >= by) return { end: 'late' };
+    if (!list.isConnected) return {};
+    if (box.scrollTop <= reached) return { end: 'back' };
+    reached = box.scrollTop;
+    if (reached + box.clientHeight >= box.scrollHeight - 1 && !await grows(box, by)) return {};
+    top = reached + box.clientHeight * .9;
   }
 }
 

@@ -26,6 +26,7 @@ const (
 	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
 	Single      Missing = "single"      // several values were given for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists the values that exist
+	Unread      Missing = "unread"      // the deadline came before the end of a long list; no option up to there is "which", "options" has the last ones
 	Ambiguous   Missing = "ambiguous"   // several options have the label "which"; "options" tells them apart
 	Closed      Missing = "closed"      // the element opened no list when it was clicked
 	Menu        Missing = "menu"        // the element opened a menu in place of a list; "entries" lists its entries

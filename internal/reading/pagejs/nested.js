@@ -39,8 +39,8 @@ const INNER_CONTROLS = 'a[href], button, [role=button], [role=link]';
 
 // isForInner reports whether a click on hit is for a button or link inside an element, and not for
 // the element itself. If that button or link has all the text of the element, a click on the element
-// is meant for it, as in <li role=menuitem><a href="…">Help</a></li>. A field that shows what was
-// chosen as chips is always meant itself.
+// is meant for it. An example is <li role=menuitem><a href="…">Help</a></li>. A field that shows as
+// chips what was chosen is always meant itself.
 function isForInner(el, hit) {
   const inner = closest(hit, n => n === el || n.matches(INNER_CONTROLS));
   if (inner === null || inner === el || !isInside(inner, el)) return false;
