@@ -147,7 +147,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, begins func(prot
 func (p *Page) awaitSecondTry(ctx context.Context, m *replacement) error {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	first := m.begun
+	first := m.seen
 	more := func() bool {
 		m.updateLocked(p)
 		return m.arrived || m.file || m.begun > first
@@ -167,7 +167,8 @@ type replacement struct {
 	downloads     downloads                                    // see downloadsMark
 
 	moves map[string]*move // the command's navigations, by frame id; of each frame the last one
-	begun int              // how many navigations the command has begun, see awaitSecondTry
+	begun int              // how many navigations the command has begun; the page's mu guards it and moves
+	seen  int              // begun at the last call of updateLocked, see awaitSecondTry
 
 	arrived bool // a navigation has led to its document, or its entry within the document
 	file    bool // a navigation leads to a download, which is expected or has begun
@@ -216,6 +217,7 @@ func (p *Page) moveWithinLocked(frame string) *move {
 // updateLocked records what has happened since the command was sent. It reports whether the
 // navigations of the command have an outcome: one has led somewhere, or all have ended.
 func (m *replacement) updateLocked(p *Page) bool {
+	m.seen = m.begun
 	under := false
 	for id, move := range m.moves {
 		arrived, ended := p.outcomeLocked(id, move)
