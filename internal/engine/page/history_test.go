@@ -125,8 +125,8 @@ func TestHistoryWhileThePageChanges(t *testing.T) {
 // its deadline.
 func TestHistoryThatThePageRefuses(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
+	at := tt.URL() + "#state"
 	tab.Run[any](tt, "history.pushState(0, '', '#state'); navigation.onnavigate = (e) => { e.preventDefault(); }; undefined")
-	at := tt.URL()
 	letter, err := keys.Parse("a")
 	if err != nil {
 		t.Fatal(err)
