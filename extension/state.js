@@ -13,8 +13,8 @@ import {randomHex} from "./proof.js";
 //	kids        child sessions of attached tabs, by session id: the tab, the id of the parent session
 //	            ("": the tab's own session), and Chromium's TargetInfo
 //	groups      the names of the sessions of chela's tab groups, by Chromium's group id
-//	downloads   the last reported state of each download whose end the server has not confirmed, by
-//	            its id in chrome.downloads, see downloads.js
+//	downloads   the state of each download as it was reported last, by its id in chrome.downloads. A
+//	            download leaves when the server has confirmed its end, see downloads.js
 //	front       the tabs that were last active in each window, the latest first
 //	focus       the windows that last had the focus, the latest first; since: when it got the focus
 export const state = {run: "", generation: 0, stopped: false, tabs: {}, kids: {}, groups: {}, downloads: {}, front: {}, focus: {windows: [], since: 0}};

@@ -56,8 +56,7 @@ export function unshareAll(reason) {
   return Promise.all(Object.keys(state.tabs).map((id) => unshare(+id, reason)));
 }
 
-// end detaches the debugger from a tab, forgets the tab, and reports this to the server as the given
-// change.
+// end detaches the debugger from a tab and forgets the tab. The server gets the given change.
 async function end(tabId, what) {
   const {listed} = state.tabs[tabId];
   await Promise.all([release(tabId), forget(tabId)]);

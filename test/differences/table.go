@@ -16,7 +16,7 @@ const (
 	noDetails = "Chromium gives extensions no details of a certificate"
 	oneFile   = "the browser asks its person before a tab loads a second file"
 	notAsked  = "permissions are the person's: 501"
-	noCookies = "Chromium lets no extension set cookies of addresses that no tab shows"
+	noCookies = "cookies of all sites are the person's: Storage.setCookies is refused"
 	lingers   = "open: the tab of an address that failed may be listed for a moment longer"
 	restless  = "open: a navigation by a script of the page overtakes ours"
 )

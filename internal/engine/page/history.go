@@ -208,10 +208,13 @@ func (p *Page) recordMoveLocked(ev proto.EventFrameStartedNavigating) {
 // moveWithinLocked returns the move of a frame within its document that the running command has
 // begun, or nil.
 func (p *Page) moveWithinLocked(frame string) *move {
-	if p.replacing == nil || p.replacing.moves[frame] == nil || !p.replacing.moves[frame].within {
+	if p.replacing == nil {
 		return nil
 	}
-	return p.replacing.moves[frame]
+	if m := p.replacing.moves[frame]; m != nil && m.within {
+		return m
+	}
+	return nil
 }
 
 // updateLocked records what has happened since the command was sent. It reports whether the

@@ -210,8 +210,9 @@ async function seekOption(n, value, o) {
   if (list === null) return menuOpened() ?? { missing: 'closed', field: typingField() };
   const { found, end } = o.scroll ? await scrollThrough(list, value, known, o.by) : {};
   if (found) return present(found, value, o.by);
-  const missing = end === 'late' ? 'unread' : 'option', hover = end === 'back' ? refOf(list) : 0;
-  return { missing, which: value, options: [...known].slice(missing === 'unread' ? -MOST_OPTIONS : 0).slice(0, MOST_OPTIONS), field: typingField(), hover };
+  const answer = { which: value, field: typingField(), hover: end === 'back' ? refOf(list) : 0 };
+  if (end === 'late') return { ...answer, missing: 'unread', options: [...known].slice(-MOST_OPTIONS) };
+  return { ...answer, missing: 'option', options: [...known].slice(0, MOST_OPTIONS) };
 }
 
 // menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a
