@@ -36,5 +36,5 @@ const (
 // AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
-	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Ambiguous, Closed, Menu, StandIn,
+	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Unread, Ambiguous, Closed, Menu, StandIn,
 }
