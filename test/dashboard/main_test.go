@@ -5,6 +5,7 @@ package dashboard
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -46,13 +47,14 @@ func takeOver(view, agent *service.Tab) {
 }
 
 // sees waits until an expression in the dashboard has a value. It may fail meanwhile, as what it looks
-// at may not be there yet.
+// at may not be there yet, or as the page is being replaced.
 func sees(t *service.Tab, script, want string) {
 	t.Helper()
 	got := ""
 	service.Eventually(t, script+" is "+want, func() bool {
-		got = t.Eval("() => { try { return String(" + script + ") } catch (e) { return String(e) } }")
-		return got == want
+		a := t.Do("POST /act", args{"kind": "evaluate", "fn": "() => { try { return String(" + script + ") } catch (e) { return String(e) } }"})
+		got = a.Text("result")
+		return a.Status == http.StatusOK && got == want
 	})
 }
 

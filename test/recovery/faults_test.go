@@ -82,6 +82,7 @@ func TestBadPages(t *testing.T) {
 				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": limit.Milliseconds()}, limit},
 				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": limit.Milliseconds()}, limit},
 				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},
+				{"POST /act", args{"kind": "wait", "fn": "true", "timeoutMs": limit.Milliseconds()}, limit},
 				{"POST /screenshot", args{"timeoutMs": limit.Milliseconds()}, limit},
 			} {
 				a := tab.Do(call.request, call.args)
@@ -90,7 +91,8 @@ func TestBadPages(t *testing.T) {
 				asked := a.Get("blockedByDialog") == true || code == "conflict"
 				switch {
 				case asked && strings.HasPrefix(s.name, "asks"), a.Status == http.StatusOK, slices.Contains(s.may, code):
-				case call.args["kind"] == "wait" && code == "deadline":
+				case call.args["text"] != nil && (code == "deadline" || code == "page_busy"): // a page on a busy machine may not answer in so short a time
+				case call.args["kind"] == "wait" && code == "deadline" && s.may != nil:
 				case call.args["kind"] == "click" && code == "unknown_ref" && s.may != nil: // the page could not be read, so it has no refs
 				default:
 					t.Errorf("%s %v: %d %s", call.request, call.args, a.Status, a.Raw)
