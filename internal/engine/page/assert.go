@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,7 +42,8 @@ type Finding struct {
 
 // Assert waits until an assertion holds, or the deadline of ctx is near, and returns the last
 // finding. It reads the page again when one of its documents or its address changes. The page
-// reports such changes, so an idle page costs no messages.
+// reports such changes, so an idle page costs no messages. If the page answers at first, but not at
+// the end, the last finding is the one before.
 //
 // It returns an [UnknownRefError] or [StaleRefError], an [ElementError] for an element that cannot
 // be checked, ErrBusy, or why the turn ended.
@@ -56,15 +58,21 @@ func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
 	defer cancel()
 	changed := p.watchNews(waiting)
 	defer changed.end()
-	for changed.next(waiting) {
-		if found, err = p.check(ctx, a); err != nil || found.Holds {
-			return found, err
+	for more := true; more; {
+		more = changed.next(waiting)
+		if cause := context.Cause(ctx); cause != nil {
+			return found, cause
 		}
+		now, err := p.check(ctx, a)
+		switch {
+		case errors.Is(err, ErrBusy):
+			return found, nil
+		case err != nil || now.Holds:
+			return now, err
+		}
+		found = now
 	}
-	if cause := context.Cause(ctx); cause != nil {
-		return found, cause
-	}
-	return p.check(ctx, a)
+	return found, nil
 }
 
 // check returns whether an assertion holds now.

@@ -189,14 +189,18 @@ func TestAssertWaits(t *testing.T) {
 	}
 }
 
-// An assertion that never holds is answered at the deadline. A dialog ends the wait, and an element
-// that goes away is an error.
+// An assertion that never holds is answered at the deadline, also if the page does not answer any
+// more by then. A dialog ends the wait, and an element that goes away is an error.
 func TestAssertEnds(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)
 	found, err := assert(tt, 2*time.Second, page.Assertion{Text: "Order confirmed"})
 	if err != nil || found.Holds || !strings.Contains(found.Instead, "Order pending") {
 		t.Errorf("at the deadline: %+v, %v", found, err)
+	}
+	tab.Run[any](tt, "setTimeout(() => { const end = performance.now() + 5000; while (performance.now() < end); }, 300); undefined")
+	if found, err = assert(tt, 2*time.Second, page.Assertion{Text: "Order confirmed"}); err != nil || found.Holds || !strings.Contains(found.Instead, "Order pending") {
+		t.Errorf("on a page that has become busy: %+v, %v", found, err)
 	}
 	a := page.Assertion{Ref: findRef(tt, "Pay", "button"), Enabled: new(true)}
 	tab.Run[any](tt, "setTimeout(() => pay.remove(), 100); undefined")
