@@ -98,13 +98,11 @@ func (t *transport) versionLocked(r request) {
 // autoAttachLocked sends Target.attachedToTarget for each shared tab, and from now on for those
 // that are shared later.
 func (t *transport) autoAttachLocked(r request) {
-	var params struct{ AutoAttach bool }
-	json.Unmarshal(r.Params, &params)
 	if r.Session != "" {
 		t.failLocked(r, notFound, r.Method+" is not possible with the extension for a session with the browser")
 		return
 	}
-	t.auto = params.AutoAttach
+	t.auto = paramsOf[autoAttach](r.Params).AutoAttach
 	if t.peer.about.Stopped {
 		t.stoppedLocked()
 	}
@@ -158,8 +156,9 @@ func (t *transport) targetInfoLocked(r request) {
 // namedLocked returns the shared tab whose target the command names. If there is none, it answers
 // the command with an error and returns nil.
 func (t *transport) namedLocked(r request) *Tab {
-	var params struct{ TargetID string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		TargetID string `json:"targetId"`
+	}](r.Params)
 	for _, tab := range t.peer.tabs {
 		if tab.target() == params.TargetID {
 			return tab
@@ -172,8 +171,11 @@ func (t *transport) namedLocked(r request) *Tab {
 // createLocked opens a tab for Target.createTarget. The extension reports the tab before it
 // replies.
 func (t *transport) createLocked(r request) {
-	var params struct{ URL, BrowserContextID, ChelaSession string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		URL              string `json:"url"`
+		BrowserContextID string `json:"browserContextId"`
+		ChelaSession     string `json:"chelaSession"`
+	}](r.Params)
 	if params.BrowserContextID != "" && params.BrowserContextID != contextID {
 		t.failLocked(r, -32602, "Failed to find browser context with id "+params.BrowserContextID)
 		return

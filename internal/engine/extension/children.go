@@ -9,13 +9,13 @@ import (
 // autoAttach has the parameters of Target.setAutoAttach, by which a session asks to be attached to
 // the cross-site frames and the workers below its debuggee.
 type autoAttach struct {
-	AutoAttach             bool
-	WaitForDebuggerOnStart bool
-	Flatten                bool
+	AutoAttach             bool `json:"autoAttach"`
+	WaitForDebuggerOnStart bool `json:"waitForDebuggerOnStart"`
+	Flatten                bool `json:"flatten"`
 	Filter                 []struct {
-		Type    string
-		Exclude bool
-	}
+		Type    string `json:"type"`
+		Exclude bool   `json:"exclude"`
+	} `json:"filter"`
 }
 
 // wants reports whether the session is attached to a target of this type. The first entry of the
@@ -36,8 +36,7 @@ func (a *autoAttach) wants(kind string) bool {
 // existing frames and workers below its debuggee, since Chromium would not announce these again.
 // Later ones follow as Chromium attaches them.
 func (t *transport) autoAttachBelowLocked(s *session, r request) {
-	asked := &autoAttach{}
-	json.Unmarshal(r.Params, asked)
+	asked := new(paramsOf[autoAttach](r.Params))
 	if asked.AutoAttach && !asked.Flatten {
 		t.failLocked(r, -32602, onlyFlat)
 		return
@@ -210,8 +209,9 @@ func (t *transport) detachChildrenLocked(s *session) {
 // that is the last session of the child, the command goes to Chromium, which detaches the child and
 // reports it.
 func (t *transport) detachChildLocked(s *session, r request) {
-	var params struct{ SessionID string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		SessionID string `json:"sessionId"`
+	}](r.Params)
 	below := t.sessions[params.SessionID]
 	switch {
 	case below == nil || below.parent != s:

@@ -49,8 +49,9 @@ func (t *transport) downloadLocked(d download) {
 // cancelDownloadLocked cancels a download of a shared tab. As in Chromium, it is no error if the
 // download has ended.
 func (t *transport) cancelDownloadLocked(r request) {
-	var params struct{ GUID string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		GUID string `json:"guid"`
+	}](r.Params)
 	id, known := t.downloads[params.GUID]
 	switch {
 	case !known:

@@ -133,21 +133,20 @@ func (t *transport) decideLocked(s *session, r request) {
 // isDefault reports whether a session's answer to a demand for a login is "Default", which leaves
 // the decision to the next session.
 func isDefault(params json.RawMessage) bool {
-	var p struct {
-		AuthChallengeResponse struct{ Response string }
-	}
-	json.Unmarshal(params, &p)
-	return p.AuthChallengeResponse.Response == "Default"
+	return paramsOf[struct {
+		AuthChallengeResponse struct {
+			Response string `json:"response"`
+		} `json:"authChallengeResponse"`
+	}](params).AuthChallengeResponse.Response == "Default"
 }
 
 // continueLocked handles a command that continues a request: the next session that wants the
 // request gets it. After the last one, the request is sent.
 func (t *transport) continueLocked(s *session, r request, p *pausedRequest) {
-	var params struct {
-		URL               string
-		InterceptResponse bool
-	}
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		URL               string `json:"url"`
+		InterceptResponse bool   `json:"interceptResponse"`
+	}](r.Params)
 	d, id := s.on, p.RequestID
 	if params.InterceptResponse {
 		d.awaitResponseLocked(id, s)

@@ -82,8 +82,7 @@ func addressPattern(pattern string) *regexp.Regexp {
 // interceptLocked handles Fetch.enable of a session.
 func (t *transport) interceptLocked(s *session, r request) {
 	s.enabled["Fetch"] = true
-	s.fetch = &interest{}
-	json.Unmarshal(r.Params, s.fetch)
+	s.fetch = new(paramsOf[interest](r.Params))
 	if len(s.fetch.Patterns) == 0 {
 		s.fetch.Patterns = []*requestPattern{{URLPattern: "*"}}
 	}

@@ -20,8 +20,9 @@ func (t *transport) addScriptLocked(s *session, r request) {
 }
 
 func (t *transport) removeScriptLocked(s *session, r request) {
-	var params struct{ Identifier string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		Identifier string `json:"identifier"`
+	}](r.Params)
 	if !s.scripts[params.Identifier] {
 		t.failLocked(r, -32000, "Script not found")
 		return
@@ -79,9 +80,9 @@ func (t *transport) bindingCalledLocked(d *debuggee, m message) bool {
 }
 
 func bindingOf(params json.RawMessage) string {
-	var binding struct{ Name string }
-	json.Unmarshal(params, &binding)
-	return binding.Name
+	return paramsOf[struct {
+		Name string `json:"name"`
+	}](params).Name
 }
 
 // ownObjectsLocked keeps the remote objects of the sessions apart: it puts the session's prefix

@@ -21,8 +21,7 @@ func (t *transport) keepLocked(r request) {
 	if tab == nil {
 		return
 	}
-	var s cdp.SharedTab
-	json.Unmarshal(r.Params, &s)
+	s := paramsOf[cdp.SharedTab](r.Params)
 	tab.Name, tab.Handle, tab.Label, tab.Refs, tab.Frames = s.Session, s.Handle, s.Label, s.Refs, s.Frames
 	fields := map[string]any{"tab": tab.ID, "name": s.Session, "handle": s.Handle, "label": s.Label, "refs": s.Refs, "frames": s.Frames}
 	t.peer.doLocked("keep", fields, ignore)
@@ -38,8 +37,7 @@ func (t *transport) stoppedLocked() {
 // sent at once. If the extension still shows an earlier flash, or is not connected, the new one is
 // dropped.
 func (t *transport) flashLocked(s *session, r request) {
-	var area cdp.FlashParams
-	json.Unmarshal(r.Params, &area)
+	area := paramsOf[cdp.FlashParams](r.Params)
 	t.resultLocked(r, empty)
 	if t.flashing || !t.peer.greeted {
 		return

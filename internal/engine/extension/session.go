@@ -1,7 +1,6 @@
 package extension
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 )
@@ -127,8 +126,9 @@ func (t *transport) attachToBrowserLocked(r request) {
 // attachToLocked handles Target.attachToTarget. Unlike announceLocked, it first attaches the
 // debugger to the tab, so that the caller gets an error if that is not possible.
 func (t *transport) attachToLocked(r request) {
-	var params struct{ Flatten bool }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		Flatten bool `json:"flatten"`
+	}](r.Params)
 	if !params.Flatten {
 		t.failLocked(r, -32602, onlyFlat)
 		return
@@ -156,8 +156,9 @@ const onlyFlat = "Only flat sessions are supported with the extension: flatten m
 // detachFromLocked handles Target.detachFromTarget for a session with a tab. If it is the tab's
 // last session, the debugger is detached.
 func (t *transport) detachFromLocked(r request) {
-	var params struct{ SessionID string }
-	json.Unmarshal(r.Params, &params)
+	params := paramsOf[struct {
+		SessionID string `json:"sessionId"`
+	}](r.Params)
 	s := t.sessions[params.SessionID]
 	if s == nil || s.parent.name() != r.Session {
 		t.failLocked(r, -32602, "No session with given id")

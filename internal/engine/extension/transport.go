@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+
 	"chela/internal/engine/cdp"
 )
 
@@ -35,6 +37,14 @@ type request struct {
 	Method  string          `json:"method"`
 	Session string          `json:"sessionId"`
 	Params  json.RawMessage `json:"params"`
+}
+
+// paramsOf decodes the parameters of a command, or its zero value if they cannot be read. It
+// distinguishes upper and lower case, as Chromium does. If it did not, a program could give one
+// parameter twice, as name and NAME, and only one of the two would be checked here.
+func paramsOf[P any](params json.RawMessage) (p P) {
+	jsonv2.Unmarshal(params, &p, jsonv2.AllowInvalidUTF8(true))
+	return p
 }
 
 // connect returns a new transport to the browser, unless another one is in use.

@@ -686,3 +686,14 @@ func TestTabsAreDetachedAtTheEnd(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A parameter that is given twice, as name and NAME, is read as Chromium reads it.
+func TestParametersInAnotherCase(t *testing.T) {
+	asked := paramsOf[autoAttach](json.RawMessage(`{"autoAttach":true,"filter":[{"type":"service_worker","exclude":true},{}],"Filter":[{}]}`))
+	if asked.wants("service_worker") || !asked.wants("worker") {
+		t.Errorf("read as %+v", asked)
+	}
+	if asked := paramsOf[autoAttach](json.RawMessage(`{"autoattach":true}`)); asked.AutoAttach {
+		t.Errorf("read as %+v", asked)
+	}
+}
