@@ -250,6 +250,10 @@ func (c *Conn) taking(s *Session) func(Event) {
 // queue puts an event into the queues that its [Class] names.
 func (c *Conn) queue(ev Event) {
 	s, class := ev.Session, c.class(ev.Method)
+	if class&Structure == 0 && len(ev.Params) > maxReported { // it was read for a diverted session
+		s.observations.lose(ev.Method)
+		return
+	}
 	if class&Shortened != 0 && len(ev.Params) > shortenedBytes {
 		ev.Params = bytes.Clone(ev.Params[:shortenedBytes]) // a copy, so that the rest of the message is freed
 	}

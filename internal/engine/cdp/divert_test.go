@@ -10,7 +10,9 @@ import (
 // A diverted session's events and replies, and those of sessions below it, come in wire order, and
 // none of them is queued.
 func TestDivertedSession(t *testing.T) {
-	c, p := connect(t, Options{})
+	c, p := connect(t, Options{Class: func(method string) Class {
+		return map[string]Class{"DOM.setChildNodes": Observation, "Target.attachedToTarget": Structure, "Target.detachedFromTarget": Structure}[method]
+	}})
 	lent := p.attach(t, c.Root(), "LENT")
 	got := make(chan string, 10)
 	lent.Divert(func(ev Event) { got <- ev.Session.ID + " " + ev.Method })
@@ -33,6 +35,13 @@ func TestDivertedSession(t *testing.T) {
 		}
 	}
 	ended := make(chan error, 1)
+	if n := c.limitOf([]byte(`{"method":"DOM.setChildNodes","params":{`)); n != maxDiverted {
+		t.Errorf("%d bytes of an event are read", n)
+	}
+	c.route(message{Method: "DOM.setChildNodes", Params: make(json.Value, maxReported+1)})
+	if lost := c.Root().Observations().TakeLost(); lost["DOM.setChildNodes"] != 1 {
+		t.Errorf("lost events of a session that is not diverted: %v", lost)
+	}
 	below.Forward("Page.reload", nil, 0, func(_ json.Value, err error) { ended <- err })
 	<-p.sent
 	p.says <- `{"method":"Target.detachedFromTarget","params":{"sessionId":"LENT"}}`

@@ -78,6 +78,13 @@ func newBoundedQueue() *Queue {
 	return q
 }
 
+// lose counts an event that was not queued.
+func (q *Queue) lose(method string) {
+	q.fifo.mu.Lock()
+	defer q.fifo.mu.Unlock()
+	q.countLost(Event{Method: method})
+}
+
 // countLost counts an event that was dropped. If the dropped entry is a marker of Sync, it lets
 // Sync return, since everything before the marker was dropped as well.
 func (q *Queue) countLost(ev Event) {

@@ -14,8 +14,12 @@ import (
 // caller needs it, as for a screenshot.
 
 // maxReported limits the bytes of an [Observation], an event that only reports what pages do. A
-// longer one is dropped and counted, see [Queue.TakeLost].
-const maxReported = 4 << 20
+// longer one is dropped and counted, see [Queue.TakeLost]. While a program drives tabs, see
+// [Session.Divert], it gets events of up to maxDiverted bytes: it may wait for any of them.
+const (
+	maxReported = 4 << 20
+	maxDiverted = 64 << 20
+)
 
 // A LargeError says that a reply has more bytes than the caller has allowed.
 type LargeError struct {
@@ -63,9 +67,24 @@ func (c *Conn) limitOf(beginning []byte) int {
 		return 1
 	}
 	if method, _, ok := eventOf(beginning); ok && c.class(string(method))&Structure == 0 {
+		if c.diverts() { // the session of the event is only known at its end
+			return maxDiverted
+		}
 		return maxReported
 	}
 	return 0
+}
+
+// diverts reports whether the events of any session are diverted.
+func (c *Conn) diverts() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range c.sessions {
+		if s.take != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // checkLength returns an [*oversize] for a message that is too long. It is for transports that read
@@ -96,9 +115,7 @@ func (c *Conn) leaveOut(o *oversize) {
 	method, _, _ := eventOf(o.beginning)
 	_, session, _ := splitSession(o.end)
 	if s := c.Session(session); s != nil {
-		s.observations.fifo.mu.Lock()
-		defer s.observations.fifo.mu.Unlock()
-		s.observations.countLost(Event{Method: string(method)})
+		s.observations.lose(string(method))
 	}
 }
 
