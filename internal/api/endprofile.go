@@ -46,6 +46,7 @@ func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (delet
 		return deleteResult{}, err
 	}
 	s.DiscardRecords(r.Name)
+	s.EndPrograms(r.Name)
 	return deleteResult{true, r.Name, moved}, nil
 }
 

@@ -63,6 +63,7 @@ func TestPolicyHolds(t *testing.T) {
 			p.eval(on, fmt.Sprintf("void (location = %q)", bad+"/page"))
 			paused = requestID(t, p.awaitEvent(on, "Fetch.requestPaused", bad+"/page"))
 			p.fails(on, "Fetch.fulfillRequest", fields{"requestId": paused, "responseCode": 200, "body": base64.StdEncoding.EncodeToString([]byte("mine"))}, "blockedHostnames")
+			p.fails(on, "Fetch.continueRequest", fields{"requestId": paused, "url": site.URL + "/article.html"}, "blockedHostnames")
 			p.call(on, "Fetch.continueRequest", fields{"requestId": paused})
 			p.call(on, "Fetch.disable", nil)
 			service.Eventually(t, "the tab keeps its page", func() bool { return p.eval(on, "location.pathname") == "/form.html" })
@@ -118,7 +119,7 @@ func TestScriptsAndFiles(t *testing.T) {
 	_, on := p.open(site.URL + "/form.html")
 	for _, method := range []string{
 		"Runtime.evaluate", "Runtime.callFunctionOn", "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Debugger.enable",
-		"DOM.setOuterHTML", "Page.setDocumentContent",
+		"DOM.setNodeName", "DOM.setOuterHTML", "Page.setDocumentContent",
 	} {
 		p.fails(on, method, fields{"expression": "1"}, "disabled by config (browser.evaluateEnabled=false)")
 	}
@@ -140,7 +141,10 @@ func TestScriptsAndFiles(t *testing.T) {
 	if got := p.eval(on, "document.querySelector('input').files[0].text()"); got != "hello" {
 		t.Errorf("the page reads %q", got)
 	}
-	for _, method := range []string{"HeapProfiler.takeHeapSnapshot", "Tracing.start", "Storage.clearDataForOrigin", "Page.crash", "IndexedDB.enable", "Unheard.of"} {
+	p.fails(on, "Security.setIgnoreCertificateErrors", fields{"ignore": true}, "chela's configuration")
+	p.fails(on, "Security.setOverrideCertificateErrors", fields{"override": true}, "chela's configuration")
+	p.call(on, "Security.setIgnoreCertificateErrors", fields{"ignore": false})
+	for _, method := range []string{"HeapProfiler.takeHeapSnapshot", "Tracing.start", "Storage.clearDataForOrigin", "Page.crash", "IndexedDB.enable", "Emulation.addScreen", "Unheard.of"} {
 		if r := p.try(on, method, nil); r.Error == nil || !contains(r.Error.Message, "is refused") {
 			t.Errorf("%s: %s %v", method, r.Result, r.Error)
 		}

@@ -154,6 +154,9 @@ func (s *Service) Busy() bool {
 	return s.broker.Busy() || s.Videos.running() || slices.ContainsFunc(s.Profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
+// EndPrograms ends the connections of the programs that drive a profile, which was deleted.
+func (s *Service) EndPrograms(profile string) { s.broker.EndProfile(profile) }
+
 // EndSession closes the tabs of a session, and returns the number of these tabs. It is for sessions
 // whose callers have gone. The limits of such a session stay until a call ends it by its name.
 //

@@ -84,7 +84,7 @@ type Address struct {
 const headTime = 10 * time.Second
 
 // Open returns the address of the endpoint of a session in a profile. The address stays the same
-// until the session or the server ends. The error is [net.ErrClosed] after Close, or says why no
+// until the session, the profile or the server ends. The error is [net.ErrClosed] after Close, or says why no
 // port could be opened.
 func (b *Broker) Open(g Grant) (Address, error) {
 	b.mu.Lock()
@@ -161,6 +161,12 @@ func (b *Broker) Busy() bool {
 // End removes the endpoints of a session, and ends the connections of its programs.
 func (b *Broker) End(session string) {
 	b.end(errSessionEnded, func(e *endpoint) bool { return e.Session == session })
+}
+
+// EndProfile does what End does, for the endpoints of a profile that was deleted. A new profile of
+// that name may be another kind of browser.
+func (b *Broker) EndProfile(profile string) {
+	b.end(errBrowserGone, func(e *endpoint) bool { return e.Profile == profile })
 }
 
 func (b *Broker) end(why error, which func(*endpoint) bool) {

@@ -78,9 +78,11 @@ func (c *client) serve(target string) {
 		c.conn.Close(websocket.StatusInternalError, briefly(err))
 		return
 	}
+	reading, endReading := context.WithCancel(context.Background())
+	defer endReading()
 	c.work.Go(c.write)
 	c.work.Go(c.follow)
-	c.work.Go(c.read)
+	c.work.Go(func() { c.read(reading) })
 	<-c.ctx.Done()
 	why := context.Cause(c.ctx)
 	if why == errSlow {
@@ -94,6 +96,9 @@ func (c *client) serve(target string) {
 		c.dropped.Add(int64(left) + 1) // one more for the frame that found no room
 	}
 	if code, known := closeCodes[why]; known {
+		// Close waits for the program. It returns at once when the end of a read closes the connection.
+		limit := time.AfterFunc(finishTime, endReading)
+		defer limit.Stop()
 		c.conn.Close(code, briefly(why))
 	}
 	c.conn.CloseNow()
@@ -138,10 +143,11 @@ func briefly(err error) string {
 	return text[:min(len(text), 120)]
 }
 
-// read reads and handles the commands of the program, until the connection ends.
-func (c *client) read() {
+// read reads and handles the commands of the program, until the connection ends. It closes the
+// connection when ctx ends.
+func (c *client) read(ctx context.Context) {
 	for {
-		_, message, err := c.conn.Read(context.Background()) // Read ends when the connection is closed
+		_, message, err := c.conn.Read(ctx)
 		if err != nil {
 			c.end(err)
 			return
@@ -184,7 +190,11 @@ func (c *client) send(frame []byte) {
 
 // follow reports changes of the session's tabs to the program, until the connection ends.
 func (c *client) follow() {
-	err := c.browser.FollowTabs(c.ctx, func([]*browser.Tab) { c.update(c.ctx) })
+	err := c.browser.FollowTabs(c.ctx, func([]*browser.Tab) {
+		ctx, cancel := context.WithTimeout(c.ctx, waitTime)
+		defer cancel()
+		c.update(ctx)
+	})
 	if errors.Is(err, cdp.ErrClosed) {
 		c.end(errBrowserGone)
 	}
@@ -245,11 +255,11 @@ func (c *client) background(r *request, do func(context.Context) (any, error)) {
 		ctx, cancel := context.WithTimeoutCause(c.ctx, waitTime, &failure{refusedCode, r.Method + " took too long"})
 		defer cancel()
 		result, err := do(ctx)
-		if err != nil {
-			c.answer(r, nil, err)
-			return
+		raw, is := result.(json.Value) // from the browser, which may be another program's: it is not encoded again
+		if err == nil && !is {
+			raw = encode(result)
 		}
-		c.answer(r, encode(result), nil)
+		c.answer(r, raw, err)
 	})
 }
 

@@ -94,6 +94,9 @@ type pausedRequest struct {
 }
 
 // continueElsewhere passes Fetch.continueRequest with a new address if that address may be opened.
+// The page does not notice the change: what the new address answers would run with the origin of
+// the first one. So that one must be allowed as well, as for [fulfill].
+//
 // The network policy is also applied later: by the proxy in a browser that chela has started. In
 // any other browser, chela's own session gets the request after the client's session has continued
 // it, and applies the policy.
@@ -104,8 +107,10 @@ func continueElsewhere(cmd *command) error {
 	}
 	ctx, cancel := cmd.wait()
 	defer cancel()
-	_, err = cmd.check(ctx, p.URL)
-	return err
+	if _, err = cmd.check(ctx, p.URL); err != nil {
+		return err
+	}
+	return fulfill(cmd)
 }
 
 // fulfill passes Fetch.fulfillRequest only for an address that may be opened. Such a request never

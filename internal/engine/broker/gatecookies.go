@@ -44,6 +44,10 @@ func cookiesOfTab(cmd *command) error {
 	return nil
 }
 
+// untakenSites passes a command that changes cookies unless a person has taken over any tab of the
+// session: a login under way depends on them.
+func untakenSites(cmd *command) error { return cmd.checkTaken() }
+
 // wholeCookies carries out a command for the cookies of all sites, although the client has sent the
 // command to the session of a page.
 func wholeCookies(cmd *command) error {

@@ -66,6 +66,7 @@ var gates = map[string]gate{
 	"Debugger":                              script,
 	"DOM.setAttributeValue":                 script,
 	"DOM.setAttributesAsText":               script,
+	"DOM.setNodeName":                       script, // text becomes a script in an element of that name
 	"DOM.setNodeValue":                      script,
 	"DOM.setOuterHTML":                      script,
 	"Page.addScriptToEvaluateOnLoad":        script,
@@ -87,24 +88,27 @@ var gates = map[string]gate{
 	"Page.setRPHRegistrationMode": refused("it is about the whole browser"),
 
 	// These concern cookies and storage of other sites.
-	"Network.getAllCookies":         own("it returns the cookies of all sites"),
-	"Network.clearBrowserCookies":   own("it removes the cookies of all sites"),
-	"Network.clearBrowserCache":     own("it empties the cache of all sites"),
-	"Network.getCookies":            cookiesOfTab,
-	"Network.setCookie":             cookiesOfTab,
-	"Network.setCookies":            cookiesOfTab,
-	"Network.deleteCookies":         cookiesOfTab,
-	"Network.loadNetworkResource":   refused("it loads what no page has asked for"),
-	"Storage":                       refused("it is about the data of all sites"),
-	"Storage.getStorageKey":         pass,
-	"Storage.getStorageKeyForFrame": pass,
-	"Storage.getCookies":            wholeCookies,
-	"Storage.setCookies":            wholeCookies,
-	"Storage.clearCookies":          wholeCookies,
-	"BackgroundService":             refused("it tells of other tabs of the site"),
-	"CacheStorage":                  refused("it is about the data of all sites: use caches in a script"),
-	"IndexedDB":                     refused("it is about the data of all sites: use indexedDB in a script"),
-	"ServiceWorker":                 refused("workers serve other tabs of the site as well"),
+	"Network.getAllCookies":             own("it returns the cookies of all sites"),
+	"Network.clearBrowserCookies":       all(untakenSites, own("it removes the cookies of all sites")),
+	"Network.clearBrowserCache":         own("it empties the cache of all sites"),
+	"Network.getCookies":                cookiesOfTab,
+	"Network.setCookie":                 all(untakenSites, cookiesOfTab),
+	"Network.setCookies":                all(untakenSites, cookiesOfTab),
+	"Network.deleteCookies":             all(untakenSites, cookiesOfTab),
+	"Network.deleteDeviceBoundSession":  own("it may name any site"),
+	"Network.enableDeviceBoundSessions": own("it tells of the sessions of all sites"),
+	"Network.enableReportingApi":        own("it tells of the reports of all sites"),
+	"Network.loadNetworkResource":       refused("it loads what no page has asked for"),
+	"Storage":                           refused("it is about the data of all sites"),
+	"Storage.getStorageKey":             pass,
+	"Storage.getStorageKeyForFrame":     pass,
+	"Storage.getCookies":                wholeCookies,
+	"Storage.setCookies":                wholeCookies,
+	"Storage.clearCookies":              wholeCookies,
+	"BackgroundService":                 refused("it tells of other tabs of the site"),
+	"CacheStorage":                      refused("it is about the data of all sites: use caches in a script"),
+	"IndexedDB":                         refused("it is about the data of all sites: use indexedDB in a script"),
+	"ServiceWorker":                     refused("workers serve other tabs of the site as well"),
 
 	// These would affect other tabs, or read their data.
 	"HeapProfiler":                refused("it reads the memory of other tabs in the same process"),
@@ -116,6 +120,10 @@ var gates = map[string]gate{
 	"Runtime.queryObjects":        refused("it reads the memory of other tabs in the same process"),
 	"Tracing":                     refused("it records the tabs of others"),
 	"Page.crash":                  refused("other tabs may be in the same process"),
+	"Emulation.addScreen":         refused(otherWindows),
+	"Emulation.removeScreen":      refused(otherWindows),
+	"Emulation.setPrimaryScreen":  refused(otherWindows),
+	"Emulation.updateScreen":      refused(otherWindows),
 	"Page.bringToFront":           bringToFront,
 
 	// These concern the browser, but are sent to the session of a page.
@@ -132,6 +140,8 @@ var gates = map[string]gate{
 	"Target.getTargetInfo":                  targetInfoOfTab,
 	"Target.setDiscoverTargets":             ignored, // a page has no other targets to report
 }
+
+const otherWindows = "the screens are those of all windows of the browser"
 
 // A command is a client's command for a tab.
 type command struct {
@@ -170,11 +180,14 @@ func (cmd *command) pass() error {
 	return g(cmd)
 }
 
-// leaves has the commands that are allowed on a page that the network policy forbids: they leave
-// the page or end the session.
+// leaves has the commands that are allowed on a page that the network policy forbids. They leave
+// the page, end the session, or release what the program holds, such as the request for the next
+// document. The gates of those that release requests check the addresses.
 var leaves = map[string]bool{
 	"Page.navigate": true, "Page.navigateToHistoryEntry": true, "Page.stopLoading": true, "Page.close": true,
-	"Runtime.runIfWaitingForDebugger": true, "Target.detachFromTarget": true,
+	"Runtime.runIfWaitingForDebugger": true, "Target.detachFromTarget": true, "Debugger.resume": true,
+	"Fetch.continueRequest": true, "Fetch.continueResponse": true, "Fetch.continueWithAuth": true, "Fetch.failRequest": true,
+	"Fetch.fulfillRequest": true, "Fetch.disable": true,
 }
 
 // page is the page that the tab shows.
@@ -265,7 +278,10 @@ func bringToFront(cmd *command) error {
 // certificates refuses commands by which the tab would accept more certificates. Which certificates
 // are accepted is a setting of chela.
 func certificates(cmd *command) error {
-	p, err := read[struct{ Ignore, Override bool }](cmd.request)
+	p, err := read[struct {
+		Ignore   bool `json:"ignore"`
+		Override bool `json:"override"`
+	}](cmd.request)
 	if err == nil && (p.Ignore || p.Override || cmd.Method == "Security.handleCertificateError") {
 		err = refused("which certificates are accepted is set in chela's configuration")(cmd)
 	}

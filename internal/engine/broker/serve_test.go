@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/coder/websocket"
@@ -100,6 +101,27 @@ func newEndpoint(t *testing.T, of func(context.Context) (*browser.Browser, error
 	return at
 }
 
+// A profile that was deleted and made again has another endpoint.
+func TestEndpointEndsWithItsProfile(t *testing.T) {
+	b := New(func(int) func() { return func() {} })
+	defer b.Close()
+	open := func(profile string) string {
+		at, err := b.Open(Grant{Profile: profile, Session: "s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at.HTTP
+	}
+	deleted, other := open("p"), open("q")
+	if again := open("p"); again != deleted {
+		t.Error("the address changes while the profile is there")
+	}
+	b.EndProfile("p")
+	if open("p") == deleted || open("q") != other {
+		t.Error("the endpoint of the profile is still there, or that of another has gone")
+	}
+}
+
 // A program that asks for a tab that its session does not have is refused. Nothing of it is left in
 // the browser.
 func TestRefusedProgramLeavesNothing(t *testing.T) {
@@ -122,6 +144,34 @@ func TestRefusedProgramLeavesNothing(t *testing.T) {
 	defer fake.mu.Unlock()
 	if fake.attached != 3 || fake.open != 0 {
 		t.Errorf("%d sessions were attached, and %d of them are left", fake.attached, fake.open)
+	}
+}
+
+// Close does not wait for a program that reads nothing, such as one that a debugger has stopped. The
+// library would wait for 5 s.
+func TestCloseDoesNotWaitForPrograms(t *testing.T) {
+	of, _ := newFake(t)
+	b := New(func(int) func() { return func() {} })
+	at, err := b.Open(Grant{Profile: "p", Session: "s", Browser: func(context.Context) (*browser.Browser, error) { return of, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := websocket.Dial(t.Context(), at.WebSocket, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.CloseNow()
+	closed := make(chan error, 1)
+	go func() { closed <- b.Close() }()
+	select {
+	case err := <-closed:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(4 * finishTime):
+		t.Error("it waits for the program")
+		c.CloseNow()
+		<-closed
 	}
 }
 
