@@ -158,8 +158,17 @@ func TestSelectInAListWithoutHeight(t *testing.T) {
 }
 
 // The options of some lists have boxes to check, and only these show which options are chosen. Carbon's
-// list of this kind never changes aria-selected.
+// list of this kind never changes aria-selected. In that of Tom Select it marks the option that the
+// mouse was over.
 func TestSelectOptionsWithBoxes(t *testing.T) {
+	for _, over := range []string{"", "list.onmouseover = ({ target }) => { for (const o of list.children) o.ariaSelected = o.contains(target); };"} {
+		selectOptionsWithBoxes(t, over)
+	}
+}
+
+// selectOptionsWithBoxes does what TestSelectOptionsWithBoxes says, with a script that the page runs.
+func selectOptionsWithBoxes(t *testing.T, script string) {
+	t.Helper()
 	tt := tab.Borrow(t, pages.HTML(`<div role=combobox tabindex=0 aria-label=Fruit aria-expanded=false aria-controls=list>0 chosen</div>
 		<div role=listbox id=list hidden>`+strings.Repeat(`<div role=option aria-selected=false><label style="display:block"><input type=checkbox tabindex=-1> </label></div>`, 3)+`</div><script>
 		const box = document.querySelector('[role=combobox]'), boxes = [...list.querySelectorAll('input')];
@@ -169,6 +178,7 @@ func TestSelectOptionsWithBoxes(t *testing.T) {
 		box.onclick = () => open(list.hidden);
 		document.onkeydown = event => { if (event.key === 'Escape') open(false); };
 		list.onchange = () => { box.textContent = boxes.filter(b => b.checked).length + ' chosen'; };
+		`+script+`
 		</script>`))
 	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Fig", "Plum")); err != nil {
 		t.Error(err)

@@ -37,7 +37,8 @@ func TestFieldFormats(t *testing.T) {
 	fill.Has(t, "details.filled", "1")
 }
 
-// If a list of ARIA does not have an option, the error lists the options that the list has.
+// If a list of ARIA does not have an option, the error lists the first options that the list has,
+// and says how many more there are.
 func TestSelectFromAListbox(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
 		<ul id=l role=listbox hidden onclick="const b = document.querySelector('button'); b.textContent = event.target.textContent; b.click()"><li role=option>Fig<li role=option>Lime</ul>`))
@@ -47,4 +48,7 @@ func TestSelectFromAListbox(t *testing.T) {
 	}
 	tab.Do("POST /act", args{"kind": "select", "ref": fruit, "values": []string{"Kiwi"}}).
 		Fails(t, 422, "ACT_OPERATION_FAILED", `has no option "Kiwi"; it has ["Fig" "Lime"].`)
+	tab.Eval("() => { for (let i = 0; i < 30; i++) l.insertAdjacentHTML('beforeend', `<li role=option>Pear ${i}`) }")
+	tab.Do("POST /act", args{"kind": "select", "ref": fruit, "values": []string{"Kiwi"}}).
+		Fails(t, 422, "ACT_OPERATION_FAILED", `"Pear 17"] and 12 more.`)
 }

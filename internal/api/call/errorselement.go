@@ -164,11 +164,15 @@ func lack(e *page.ElementError) string {
 	case pagejs.Beyond:
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
-		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+		return fmt.Sprintf("has no option %q; it has %s.", e.Which, listed(e))
 	case pagejs.Unread:
-		return fmt.Sprintf("has a long list, which was scrolled until the time was over: no option %q up to %q.", e.Which, e.Options[len(e.Options)-1])
+		upTo := ""
+		if n := len(e.Options); n > 0 {
+			upTo = fmt.Sprintf(" up to %q", e.Options[n-1])
+		}
+		return fmt.Sprintf("has a long list, which was scrolled until the time was over: no option %q%s.", e.Which, upTo)
 	case pagejs.Ambiguous:
-		return fmt.Sprintf("has several options %q: %q. Name one by its value or by its whole text, or click it.", e.Which, e.Options)
+		return fmt.Sprintf("has several options %q: %s. Name one by its value or by its whole text, or click it.", e.Which, listed(e))
 	case pagejs.Menu:
 		return fmt.Sprintf("opened a menu when it was clicked, and no list of options: %s.", strings.Join(e.Options, ", "))
 	case page.Unchosen:
@@ -185,6 +189,14 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("did not get the input: it met %s.", by)
 	}
 	return lacks[e.Missing]
+}
+
+// listed returns the options of an error, and how many more the control has.
+func listed(e *page.ElementError) string {
+	if e.More == 0 {
+		return fmt.Sprintf("%q", e.Options)
+	}
+	return fmt.Sprintf("%q and %d more", e.Options, e.More)
 }
 
 // lacks has the texts of errors about elements, by the reason why a call could not use one. Scripts

@@ -76,6 +76,7 @@ type report struct {
 	Hover    int            `json:"hover"` // number of the element that must be hovered so that this one is shown; 0 if none is known
 	Which    string         `json:"which"`
 	Options  []string       `json:"options"`
+	More     int            `json:"more"`
 	Frame    bool           `json:"frame"`    // the element is an iframe
 	Instead  int            `json:"instead"`  // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
 	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
@@ -164,7 +165,8 @@ type ElementError struct {
 	Around  bool             // the covering element contains this one, which is clipped away or behind it
 	Hover   Ref              // the element that must be hovered so that the style sheets show this one; the zero Ref if there is none
 	Which   string           // the option or text in question, if any
-	Options []string         // the options of a select element, or all values that an ambiguous text may stand for
+	Options []string         // the options of a select element, or the values that an ambiguous text may stand for
+	More    int              // how many more there are than Options lists
 	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts
 }
 
@@ -190,7 +192,7 @@ func (e *Element) failure(r report) error {
 	}
 	return &ElementError{
 		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
-		Which: r.Which, Options: r.Options, Input: r.Input,
+		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input,
 	}
 }
 

@@ -146,15 +146,15 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 	if found.Missing == pagejs.Ambiguous {
 		return found, c.failure(found.report)
 	}
-	options := found.Options
+	first := found.report
 	if found.Field != 0 {
 		found, err = c.lookTyping(ctx, value, c.related(found.Field))
 	} else if found.Missing == pagejs.Option {
 		found, err = c.lookScrolling(ctx, value)
 	}
 	if err == nil && found.Missing != "" {
-		if len(options) > 0 && found.Missing != pagejs.Ambiguous && found.Missing != pagejs.Unread {
-			found.Missing, found.Which, found.Options = pagejs.Option, value, options
+		if len(first.Options) > 0 && found.Missing != pagejs.Ambiguous && found.Missing != pagejs.Unread {
+			found.Missing, found.Which, found.Options, found.More = pagejs.Option, value, first.Options, first.More
 		}
 		err = c.failure(found.report)
 	}

@@ -40,10 +40,13 @@ function findOptions(el, holder, values) {
   const which = values[lacking], all = found[lacking];
   if (all.length === 1) return { missing: 'disabled', which };
   if (all.length > 1) return ambiguous(which, all, o => ({ label: squash(o.label), group: groupOf(o), value: o.value }));
-  return { missing: 'option', which, options: options.slice(0, MOST_OPTIONS).map(option => squash(option.label)) };
+  return { missing: 'option', which, ...firstOptions(options.map(option => squash(option.label))) };
 }
 
 const MOST_OPTIONS = 20; // how many options a message lists
+
+// firstOptions returns the first of the options for a message, and how many more there are.
+function firstOptions(options) { return { options: options.slice(0, MOST_OPTIONS), more: Math.max(0, options.length - MOST_OPTIONS) }; }
 
 // optionsNamed returns the options with that value or, if there are none, those with that label or
 // text. If there are none either, those with that text beside emoji are returned. Disabled options
@@ -78,12 +81,12 @@ function distinct(elements, keyOf) {
 // ambiguous returns the answer for a value that stands for several options. The function tells
 // returns the label, the group and the value of an option.
 function ambiguous(which, options, tells) {
-  return { missing: 'ambiguous', which, options: options.slice(0, MOST_OPTIONS).map(option => {
+  return { missing: 'ambiguous', which, ...firstOptions(options.map(option => {
     const { label, group, value } = tells(option), more = [];
     if (group !== '') more.push(`in ${group}`);
     if (value !== '' && value !== label) more.push(`value ${value}`);
     return more.length > 0 ? `${label} (${more.join(', ')})` : label;
-  }) };
+  })) };
 }
 
 function groupOf(option) {

@@ -15,7 +15,6 @@
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
-const OPTION_ROLES = words('option treeitem');
 
 // beginChoice waits until element n can be used, at most until the deadline (by). The element is a
 // list, or a control that opens a list. It returns the number of the list or control, whether the
@@ -212,7 +211,7 @@ async function seekOption(n, value, o) {
   if (found) return present(found, value, o.by);
   const answer = { which: value, field: typingField(), hover: end === 'back' ? refOf(list) : 0 };
   if (end === 'late') return { ...answer, missing: 'unread', options: [...known].slice(-MOST_OPTIONS) };
-  return { ...answer, missing: 'option', options: [...known].slice(0, MOST_OPTIONS) };
+  return { ...answer, missing: 'option', ...firstOptions([...known]) };
 }
 
 // menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a
@@ -246,69 +245,6 @@ function matchesIn(list, value, known) {
   return found.length > 0 ? found : null;
 }
 
-// optionsFor returns the options with this value, or else those with this text. Else it returns those
-// with this first line, with this text beside emoji, or with this text in another case. Disabled
-// options count only if there are no others, and then only the first. Of options that do not differ
-// in any text, only the first counts.
-//
-// This is for lists that scripts make, where optionsNamed is for select elements. Their options have
-// no value and no label of their own, and a style may show their texts in another case.
-function optionsFor(options, value) {
-  const label = squash(value), all = options.map(o => ({ o, texts: labelsOfOption(o), first: firstLineOf(o) }));
-  const fitting = [
-    ({ o }) => valuesOfOption(o).includes(value),
-    ({ texts }) => texts.includes(label),
-    ({ first }) => first === label,
-    ({ texts, first }) => [...texts, first].some(text => isBesideEmoji(text, label)),
-    ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
-  ].map(fits => all.filter(fits)).find(found => found.length > 0) ?? [];
-  const found = fitting.map(({ o }) => o), usable = distinct(found.filter(o => !isInert(o)), o => JSON.stringify([labelsOfOption(o), groupAround(o), valuesOfOption(o)[0]]));
-  return usable.length > 0 ? usable : found.slice(0, 1);
-}
-
-// valuesOfOption returns the values of an option, which may have none. The attribute value of an
-// <li> is only its number.
-function valuesOfOption(o) {
-  return [o.getAttribute('data-value'), o.localName === 'li' ? null : o.getAttribute('value')].filter(value => value !== null);
-}
-
-// groupAround returns the name of the group of options that an option is in, '' if there is none.
-function groupAround(option) {
-  const group = closest(parentOf(option), el => attributeOf(el, 'role') === 'group');
-  if (group === null) return '';
-  look();
-  return squash(nameOf(group));
-}
-
-function optionsOf(list) {
-  const all = [...flat(list), ...referenced(list, 'aria-owns', 'ariaOwnsElements')];
-  return all.filter(el => OPTION_ROLES.has(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
-}
-
-// labelOf returns what an option says.
-function labelOf(option) { return squash(option.getAttribute('aria-label') || option.innerText || option.textContent); }
-
-// labelsOfOption returns the texts of an option, each in full.
-function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', o.innerText ?? '', o.textContent].map(squash).filter(text => text !== ''); }
-
-// formsOf returns the texts by which a control may show an option: those of the option, and its
-// first line.
-function formsOf(o) { return [...labelsOfOption(o), firstLineOf(o)].filter(text => text !== ''); }
-
-function firstLineOf(o) { return squash((o.innerText ?? '').split('\n', 1)[0]); }
-
-// wordsIn returns the texts of a list whose options have no role.
-function wordsIn(list) {
-  const leaves = [...flat(list)].filter(el => el.childElementCount === 0 && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
-  return leaves.map(el => squash(el.textContent)).filter(text => text !== '');
-}
-
-// textIn returns the innermost element with just this text in a list without options.
-function textIn(list, label) {
-  const says = [...flat(list)].filter(el => squash(el.textContent) === label && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
-  return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
-}
-
 // present scrolls to the option that was found and waits until it stays where it is. Meanwhile a
 // virtual list may have reused the element for another option. Then present searches for the option
 // again. If several options were found, none is presented.
@@ -330,13 +266,6 @@ async function present(found, value, by) {
 
 function reachable(option) { return clickable(option) !== null; }
 
-function isSelected(option) {
-  return attributeOf(option, 'aria-selected') === 'true' || attributeOf(option, 'aria-checked') === 'true' || boxesOfOption(option).some(box => isChecked(box) === true);
-}
-
-// boxesOfOption returns the checkboxes in an option. An option that has one can be chosen beside others.
-function boxesOfOption(option) { return [...flat(option)].filter(el => isChecked(el) !== null && !isRadio(el)); }
-
 // isChosen reports whether an option is selected because somebody has chosen it. Some lists also mark
 // the active option as selected (Choices.js). If there is a select element behind the control, it
 // knows better.
@@ -355,86 +284,6 @@ function isSeveral(list) {
   if (options.some(option => boxesOfOption(option).length > 0)) return true;
   const selected = options.filter(isChosen);
   return choice.control !== null && selected.length > 1 && selected.every(option => showsLabel(labelOf(option)));
-}
-
-// scrollThrough scrolls a list from its beginning towards its end, until the option is rendered. It
-// returns the options that were found, or how the search ended (end). That is late if the deadline
-// (by) came before the end of the list. It is back if the list does not stay where it was scrolled to.
-async function scrollThrough(list, value, known, by) {
-  const box = scrollerOf(list);
-  if (box === null) return {};
-  for (let top = 0, reached = -1;;) {
-    const before = list.textContent;
-    if (await scrollBox(box, top)) await rowsRendered(list, box, before, by);
-    const found = matchesIn(list, value, known);
-    if (found) return { found };
-    if (performance.now() >= by) return { end: 'late' };
-    if (!list.isConnected) return {};
-    if (box.scrollTop <= reached) return { end: 'back' };
-    reached = box.scrollTop;
-    if (reached + box.clientHeight >= box.scrollHeight - 1 && !await grows(box, by)) return {};
-    top = reached + box.clientHeight * .9;
-  }
-}
-
-const LATE = 50; // milliseconds by which a scroll event may be late
-
-// scrollBox scrolls a box and waits for its scroll event. It reports whether the box has moved.
-//
-// A virtual list renders other rows when it gets that event. Chromium sends it with the next frame.
-// Few frames are painted in a window behind others, or on a machine under load: there the next one
-// is hundreds of milliseconds away. A long list would take longer than a call may. So if the event
-// is late, scrollBox dispatches one. That event only makes the list look at its position. The click
-// on the option is trusted input from Chromium.
-async function scrollBox(box, top) {
-  const before = box.scrollTop;
-  box.scrollTo({ top, behavior: 'instant' });
-  if (box.scrollTop === before) return false;
-  await new Promise(resolve => {
-    const late = setTimeout(() => box.dispatchEvent(new Event('scroll')), LATE);
-    box.addEventListener('scroll', () => { clearTimeout(late); resolve(); }, { once: true });
-  });
-  return true;
-}
-
-// rowsRendered waits until a list that was scrolled shows the rows of its new place. A list may
-// have to fetch its rows, so the wait ends after UNCHANGED or at the deadline (by). Some lists
-// render in the scroll event, others in a task or an animation frame after it. So the text of the
-// list must have changed since before the scroll, or two frames must have been painted. The text
-// alone is not enough: a list that has all its rows in the document has the same text wherever it
-// is scrolled to.
-async function rowsRendered(list, box, before, by) {
-  const reaction = new Reaction(UNCHANGED, by);
-  for (let frames = 0; !reaction.isOver();) {
-    if ((frames >= 2 || list.textContent !== before) && reachesEdge(list, box)) return;
-    if (await reaction.frame()) frames++;
-  }
-}
-
-// reachesEdge reports whether there is an option in the last fifth of what a box shows.
-// The rows that a virtual list had before it was scrolled are above that.
-function reachesEdge(list, box) {
-  const options = optionsOf(list), { top, height } = box.getBoundingClientRect();
-  return options.length === 0 ? wordsIn(list).length > 0 : options.some(option => boxOf(option).bottom > top + height * .8);
-}
-
-// grows waits until a list has loaded more at its end, and reports whether it did.
-async function grows(box, by) {
-  const height = box.scrollHeight;
-  for (const reaction = new Reaction(UNCHANGED, by); !reaction.isOver();) {
-    if (box.scrollHeight !== height) return true;
-    await reaction.frame();
-  }
-  return false;
-}
-
-// scrollerOf returns the box that scrolls a list: the list itself, a box in it or a box around it.
-function scrollerOf(list) {
-  const scrolls = el => el.clientHeight > 20 && el.scrollHeight > el.clientHeight + 1 && /auto|scroll|hidden/.test(getComputedStyle(el).overflowY);
-  if (scrolls(list)) return list;
-  for (const el of flat(list)) if (scrolls(el)) return el;
-  for (let up = parentOf(list), i = 0; up && up !== document.body && i < 3; up = parentOf(up), i++) if (scrolls(up)) return up;
-  return null;
 }
 
 // optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the

@@ -101,6 +101,8 @@ var order = []string{
 	"focus.js",
 	"check.js",
 	"choose.js",
+	"option.js",
+	"scrolllist.js",
 	"listbox.js",
 	"drag.js",
 	"wheel.js",
