@@ -189,7 +189,7 @@ func TestAssertWaits(t *testing.T) {
 	}
 }
 
-// An assertion that never holds is answered at the deadline, also if the page does not answer any
+// An assertion that never holds is answered at the deadline, even if the page does not answer any
 // more by then. A dialog ends the wait, and an element that goes away is an error.
 func TestAssertEnds(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
