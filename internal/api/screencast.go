@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"chela/internal/api/call"
@@ -87,6 +88,14 @@ func input(t *op.Table, in op.UserInput) (*op.Op, op.Args, error) {
 	return o, args, err
 }
 
+// modifierActs returns the act of that kind that presses or releases modifier keys, if there are any.
+func modifierActs(kind string, modifiers []string) []op.Object {
+	if len(modifiers) == 0 {
+		return nil
+	}
+	return []op.Object{{"kind": kind, "key": strings.Join(modifiers, "+")}}
+}
+
 // actsOf returns the arguments of the acts for an input. An input of type text is inserted at once,
 // as by a paste or an input method; single keys have the type key. A text such as secret:NAME is
 // inserted as it is and stands for no secret: whoever works in the live view may be a guest.
@@ -101,9 +110,9 @@ func actsOf(in op.UserInput) ([]op.Object, error) {
 		case "move":
 			return []op.Object{move}, nil
 		case "down":
-			return []op.Object{move, {"kind": "mouseDown", "button": in.Button}}, nil
+			return append(modifierActs("keyDown", in.Modifiers), move, op.Object{"kind": "mouseDown", "button": in.Button}), nil
 		case "up":
-			return []op.Object{move, {"kind": "mouseUp", "button": in.Button}}, nil
+			return append([]op.Object{move, {"kind": "mouseUp", "button": in.Button}}, modifierActs("keyUp", in.Modifiers)...), nil
 		}
 		return nil, op.Errorf(op.Invalid, "the event of the mouse must be click, move, down or up")
 	case in.Type == "wheel" && point:

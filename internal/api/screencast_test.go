@@ -13,7 +13,7 @@ func TestWhatGuestsDoByHand(t *testing.T) {
 	byHand := map[string]bool{}
 	for _, in := range []op.UserInput{
 		{Type: "mouse", Event: "click", X: x, Y: x}, {Type: "mouse", Event: "move", X: x, Y: x}, {Type: "mouse", Event: "down", X: x, Y: x},
-		{Type: "wheel", X: x, Y: x}, {Type: "key", Key: "a"}, {Type: "text", Text: "secret:site/password"}, {Type: "dialog", Accept: true},
+		{Type: "mouse", Event: "down", X: x, Y: x, Modifiers: []string{"Shift"}}, {Type: "wheel", X: x, Y: x}, {Type: "key", Key: "a"}, {Type: "text", Text: "secret:site/password"}, {Type: "dialog", Accept: true},
 	} {
 		o, _, err := table.Input(in)
 		if err != nil {

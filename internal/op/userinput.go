@@ -8,7 +8,7 @@ type UserInput struct {
 	X         *float64 `json:"x"`
 	Y         *float64 `json:"y"`
 	Button    string   `json:"button"`    // of the mouse: left, right or middle; left when left out
-	Modifiers []string `json:"modifiers"` // keys that are held during a click, with the names that click takes
+	Modifiers []string `json:"modifiers"` // keys that are held during a click or, from its press to its release, a drag, with the names that click takes
 	DeltaX    float64  `json:"deltaX"`    // of the wheel, in CSS pixels
 	DeltaY    float64  `json:"deltaY"`
 	Key       string   `json:"key"`

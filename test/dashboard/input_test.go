@@ -26,6 +26,9 @@ func TestInput(t *testing.T) {
 	for _, test := range []struct{ name, does, want string }{
 		{"a click", `pointer("down", "mouse", 1, 10, 10); pointer("up", "mouse", 1, 10, 10)`, "mouse click"},
 		{"a drag", `pointer("down", "mouse", 1, 10, 10); pointer("move", "mouse", 1, 50, 10); pointer("up", "mouse", 1, 50, 10)`, "mouse down, mouse move, mouse up"},
+		{"a drag with Shift", `const shift = { shiftKey: true }; pointer("down", "mouse", 1, 10, 10, shift); pointer("move", "mouse", 1, 50, 10, shift); pointer("up", "mouse", 1, 50, 10)`, "mouse down Shift, mouse move, mouse up Shift"},
+		{"a double click", `for (const x of [10, 11]) { pointer("down", "mouse", 1, x, 10); pointer("up", "mouse", 1, x, 10) }`, "mouse click, mouse down, mouse up"},
+		{"clicks at two places", `for (const x of [10, 40]) { pointer("down", "mouse", 1, x, 10); pointer("up", "mouse", 1, x, 10) }`, "mouse click, mouse click"},
 		{"a second finger", `pointer("down", "touch", 1, 10, 10); pointer("down", "touch", 2, 90, 90); pointer("move", "touch", 1, 10, 11); pointer("up", "touch", 2, 90, 90); pointer("up", "touch", 1, 10, 11)`, "mouse click"},
 		{"a press during which the tab was given back", `pointer("down", "mouse", 1, 10, 10); held = false; pointer("up", "mouse", 1, 10, 10); held = true; pointer("move", "mouse", 1, 50, 10)`, "mouse move"},
 		{"a click before the first picture", `view.width = view.height = 0; pointer("down", "mouse", 1, 10, 10); pointer("up", "mouse", 1, 10, 10)`, ""},

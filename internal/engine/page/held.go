@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -18,6 +19,7 @@ type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
 	at      point         // where the mouse is
+	last    buttonEvent   // the last press, or its release
 	moves   int           // how often the mouse was moved, pressed or released
 	expire  *time.Timer   // releases what is held; nil during an act, and if nothing is held
 	timeout time.Duration // heldTimeout, except in tests
@@ -93,6 +95,39 @@ func (p *Page) holdButtonLocked(b Button, at point) {
 	p.held.at = at
 	if !slices.Contains(p.held.buttons, b) {
 		p.held.buttons = append(p.held.buttons, b)
+	}
+}
+
+// A buttonEvent is a press of a mouse button. When the button is released, only the time changes.
+type buttonEvent struct {
+	button Button
+	at     point     // where the press was
+	count  int64     // which click of a double or triple click it is: 1 to 3
+	when   time.Time // when the event was sent
+}
+
+// The limits within which a press continues a double or triple click, as on most systems.
+const (
+	multiClickTime     = 500 * time.Millisecond
+	multiClickDistance = 4 // in CSS pixels
+)
+
+// countLocked returns which click of a double or triple click a press would be now.
+func (h *held) countLocked(b Button) int64 {
+	l := h.last
+	if l.button == b && time.Since(l.when) <= multiClickTime && math.Hypot(h.at.X-l.at.X, h.at.Y-l.at.Y) <= multiClickDistance {
+		return min(l.count+1, 3)
+	}
+	return 1
+}
+
+// recordLocked records that a button event was sent.
+func (h *held) recordLocked(kind input.DispatchMouseEventType, e buttonEvent) {
+	switch kind {
+	case input.DispatchMouseEventTypeMousePressed:
+		h.last = e
+	case input.DispatchMouseEventTypeMouseReleased:
+		h.last.when = e.when
 	}
 }
 

@@ -32,10 +32,11 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 		p.mu.Unlock()
 		return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at)
 	}
-	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone)
+	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0)
 }
 
-// MouseDown presses a button where the mouse is, and leaves it down; see held. It returns the same
+// MouseDown presses a button where the mouse is, and leaves it down; see held. A press soon after a
+// click at the same place makes a double click, as with a real mouse. MouseDown returns the same
 // errors as [Page.Press].
 func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	if err := p.takesInput(ctx); err != nil {
@@ -44,10 +45,10 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	p.mu.Lock()
 	p.dragData = nil
-	at := p.held.at
+	at, count := p.held.at, p.held.countLocked(b)
 	p.holdButtonLocked(b, at)
 	p.mu.Unlock()
-	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMousePressed, at, b)
+	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMousePressed, at, b, count)
 }
 
 // MouseUp releases a button where the mouse is. A button that is not down is released as well: the
@@ -57,7 +58,7 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 		return err
 	}
 	p.mu.Lock()
-	at := p.held.at
+	at, count := p.held.at, max(1, p.held.last.count)
 	p.mu.Unlock()
 	if p.isDragging() {
 		for _, kind := range dropEvents {
@@ -66,7 +67,7 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 			}
 		}
 	}
-	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b)
+	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b, count)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.releaseButtonLocked(b)
@@ -95,15 +96,12 @@ func (p *Page) cancelDragLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendMouseAndSync sends one mouse event. It waits until the page has handled it, and until the
+// sendMouseAndSync sends one mouse event; count is which click of a double or triple click it
+// belongs to, 0 for a move. It waits until the page has handled it, and until the
 // protocol events that Chromium has sent by then are handled.
-func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button) error {
+func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button, count int64) error {
 	if err := checkTime(ctx); err != nil {
 		return err
-	}
-	count := int64(1)
-	if kind == input.DispatchMouseEventTypeMouseMoved {
-		count = 0
 	}
 	if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{p.sendMouse(kind, at, Click{Button: b}, count)}); err != nil {
 		return err

@@ -46,6 +46,19 @@ func TestMouseDrags(t *testing.T) {
 	}
 }
 
+// Presses soon after each other, at the same place, make a double click. A press elsewhere does not.
+func TestMouseDoubleClicks(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write("<div style='height:300px'></div>")
+	tab.Run[any](tt, "window.seen = []; for (const type of ['mousedown', 'mouseup', 'click', 'dblclick']) addEventListener(type, e => seen.push(type + e.detail)); undefined")
+	click := func(ctx context.Context) error { return tt.ClickAt(ctx, 50, 50, page.Click{}) }
+	mouse(tt, click, pressed(tt), released(tt), moveTo(tt, 150, 50), pressed(tt), released(tt))
+	want := "mousedown1 mouseup1 click1 mousedown2 mouseup2 click2 dblclick2 mousedown1 mouseup1 click1"
+	if got := tab.Run[string](tt, "seen.join(' ')"); got != want {
+		t.Errorf("events %s, want %s", got, want)
+	}
+}
+
 // A button that nobody releases is released when the tab navigates, or a while after the last act.
 func TestHeldButtonsAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")

@@ -5,6 +5,9 @@
 /** How far the pointer may move during a click, in pixels. A longer movement is a drag or a scroll. */
 const SLOP = 4
 
+/** How soon a click must follow another one at the same place to be a double click, in milliseconds. */
+const DOUBLE = 500
+
 /** The text field always contains this character: on a phone, Backspace in an empty field causes no event. */
 const FILLER = '\u200b'
 
@@ -49,19 +52,33 @@ export function takeInput(stage, keys, picture, view) {
   /** @param {import('./live.js').Message} message */
   const send = message => view()?.send(message)
 
-  /** The press under way. @type {{id: number, x: number, y: number, down: boolean, button: string, at: {x: number, y: number}} | null} */
+  /** The press under way. @type {{id: number, x: number, y: number, down: boolean, button: string, modifiers: string[], at: {x: number, y: number}} | null} */
   let press = null
+  /** The click before, as the second one of a double click is sent by its press and release. @type {{x: number, y: number, button: string, time: number} | null} */
+  let clicked = null
+
+  /** @param {NonNullable<typeof press>} made @param {PointerEvent} e */
+  const click = (made, e) => {
+    const { button, at, x, y } = made
+    const again = clicked?.button === button && e.timeStamp - clicked.time <= DOUBLE && Math.hypot(x - clicked.x, y - clicked.y) <= SLOP
+    const message = { type: 'mouse', button, modifiers: modifiersOf(e), ...at }
+    for (const event of again ? ['down', 'up'] : ['click']) send({ ...message, event })
+    clicked = { x, y, button, time: e.timeStamp }
+  }
+
+  /** Ends a drag. @param {NonNullable<typeof press>} made @param {PointerEvent} e */
+  const release = ({ button, modifiers }, e) => send({ type: 'mouse', event: 'up', button, modifiers, ...point(e) })
 
   onPointer('pointerdown', e => {
     if (!(e.button in buttons)) return // back and forward
     if (e.pointerType !== 'mouse') {
-      press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: 'left', at: point(e) }
+      press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: 'left', modifiers: [], at: point(e) }
       stage.setPointerCapture(e.pointerId)
       return
     }
     e.preventDefault()
     keys.focus({ preventScroll: true })
-    press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button], at: point(e) }
+    press = { id: e.pointerId, x: e.clientX, y: e.clientY, down: false, button: buttons[e.button], modifiers: modifiersOf(e), at: point(e) }
     stage.setPointerCapture(e.pointerId)
   })
   onPointer('pointermove', e => {
@@ -77,21 +94,19 @@ export function takeInput(stage, keys, picture, view) {
     if (press && !press.down) {
       if (Math.hypot(e.clientX - press.x, e.clientY - press.y) <= SLOP) return
       press.down = true // a drag, not a click
-      send({ type: 'mouse', event: 'down', button: press.button, ...press.at })
+      send({ type: 'mouse', event: 'down', button: press.button, modifiers: press.modifiers, ...press.at })
     }
     send({ type: 'mouse', event: 'move', ...point(e) })
   })
   onPointer('pointerup', e => {
     if (!press) return
-    const { down, button, at } = press
+    const made = press
     press = null
-    if (e.pointerType !== 'mouse') {
-      if (!down) send({ type: 'mouse', event: 'click', button: 'left', modifiers: modifiersOf(e), ...at })
-    } else if (down) send({ type: 'mouse', event: 'up', button, ...point(e) })
-    else send({ type: 'mouse', event: 'click', button, modifiers: modifiersOf(e), ...at })
+    if (!made.down) click(made, e)
+    else if (e.pointerType === 'mouse') release(made, e)
   })
   onPointer('pointercancel', e => {
-    if (press?.down && e.pointerType === 'mouse') send({ type: 'mouse', event: 'up', button: press.button, ...point(e) })
+    if (press?.down && e.pointerType === 'mouse') release(press, e)
     press = null
   })
   on(stage, 'contextmenu', e => e.preventDefault())
