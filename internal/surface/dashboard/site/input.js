@@ -21,7 +21,7 @@ const named = new Set(['Enter', 'Tab', 'Backspace', 'Delete', 'Escape', 'Home', 
   'Insert', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10', 'F11', 'F12'])
 
 /** Returns the names of the modifier keys that are down. @param {MouseEvent | KeyboardEvent} e */
-const modifiersOf = e => [(e.ctrlKey || e.metaKey) && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift'].filter(Boolean)
+const modifiersOf = e => [(e.ctrlKey || e.metaKey) && 'ControlOrMeta', e.altKey && 'Alt', e.shiftKey && 'Shift'].filter(key => key !== false)
 
 /**
  * Sends to the tab what the person does in the picture, until the returned function is called.
