@@ -21,23 +21,25 @@ demo: chromium
 	bin/chela demo $(URL)
 
 # Most packages run in Chromium's headless shell here, and in Chromium itself by make race: see
-# test/chromium/shell.go. What `make build` has compiled is used again. `make check` vets, and no
+# test/chromium/shell.go. Tests that take long and look for what is rare run only there: see test/long. What `make build` has compiled is used again. `make check` vets, and no
 # debugger needs the tables that -w leaves out of each program of tests. The packages whose tests
 # take longest come first, so that no core is idle at the end, and one more than there are cores
 # runs at once: tests wait for seconds that something does not happen. With two more, tests run
 # into their deadlines.
 test: chromium
-	CHELA_TEST_SHELL="$$(tools/headless-shell)" CGO_ENABLED=0 go test -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
+	CHELA_TEST_SHELL="$$(tools/headless-shell)" CGO_ENABLED=0 go test -short -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
 		./test/around ./internal/engine/page ./test/acts ./test/contract ./test/scripts ./test/watched ./test/chaos ./test/dashboard ./test/recovery \
 		./test/secrets ./internal/reading/pagejs ./test/repo ./internal/engine/browser ./test/programs ./...
 
-# The same tests with the race detector; of the scripts, those about servers that start and end, as
-# each command starts slowly with it. It needs a C compiler, and has each program sleep for a second
-# before it exits, unless it is told not to.
+# The same tests in Chromium, and the long ones, with the race detector. Of the scripts, only those
+# about servers that start and end run with it, as each command starts slowly then. It needs a C
+# compiler, and has each program sleep for a second before it exits, unless it is told not to.
 race: chromium
 	tools/need gcc
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/watched ./test/acts ./test/contract ./test/recovery ./test/chaos ./internal/...
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/watched ./test/acts ./test/contract ./test/recovery ./test/chaos ./test/programs ./test/secrets ./internal/...
 	go test -race -vet=off -ldflags=-w -timeout 30m ./test/scripts -run 'TestScripts/(ports|race|recovery|signals)$$'
+	go test -vet=off -ldflags=-w -timeout 30m ./test/repo -run TestNewcomer
+	go test -vet=off -ldflags=-w -timeout 30m ./test/scripts ./test/dashboard -skip 'TestScripts/(ports|race|recovery|signals)$$'
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code. The dashboard is used in such a browser that another program

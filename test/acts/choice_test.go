@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/tab"
 )
 
 // A choice that the page refuses is an error, and one that it accepts late is none.
 func TestSelectSeesRefusals(t *testing.T) {
+	long.Test(t)
 	const options = `<option value=x>X<option value=y>Y<option value=z>Z</select>`
 	const refused = `: unchosen: "Y"`
 	for _, s := range []struct{ name, html, target, value, fails, want string }{
@@ -63,6 +65,7 @@ func listPage(shows, options, chosen string) string {
 // An option of a list counts as chosen if the control shows it. It is not enough that its label is a
 // part of another word, or that something beside the control has changed.
 func TestSelectSeesRefusalsOfLists(t *testing.T) {
+	long.Test(t)
 	const sizes = `<li role=option>S<li role=option>L<li role=option>XL`
 	for _, s := range []struct{ name, html, value, fails string }{
 		{"a label in another one", listPage("XL", sizes, ""), "L", ": unchosen"},

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
 // A page moves a frame under the mouse, or gives it the focus, while the page handles input. The
 // frame gets nothing of the input that was meant for an element of the page.
 func TestInputIsNotStolenByAFrame(t *testing.T) {
+	long.Test(t)
 	submit := func(ctx context.Context, el *page.Element) error {
 		return el.Submit(ctx, func(ctx context.Context) error { _, err := el.Type(ctx, "Ada"); return err })
 	}

@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -37,7 +36,6 @@ var trickle, gate = make(chan struct{}), make(chan struct{})
 type args = service.Args
 
 func TestMain(m *testing.M) {
-	chromium.PreferShell()
 	os.Exit(service.Main(m, handler(), func(alive, killed *service.Service, at *httptest.Server) {
 		shared, mortal, site = alive, killed, at
 	}))

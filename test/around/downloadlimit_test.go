@@ -8,12 +8,14 @@ import (
 	"os"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // A file that has no end is stopped when it is larger than what may be kept. The connection to its
 // server ends, and nothing of the file is left.
 func TestEndlessDownload(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	ended := make(chan error, 2)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

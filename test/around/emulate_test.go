@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -64,6 +65,7 @@ func emulated(t *testing.T) *httptest.Server {
 // frames of other sites, in each kind of worker, and in tabs that pages open. They stay after the
 // browser was killed, but not after it was stopped.
 func TestSettingsAreInForceEverywhere(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s, site := service.Own(t, ""), emulated(t)
 	const look, all = "Asia/Tokyo de-DE de-DE de-DE Pixel", `{"device": "Pixel 7", "timezoneId": "Asia/Tokyo", "locale": "de_DE", "colorScheme": "dark"}`

@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/api"
 	"chela/internal/op"
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -134,6 +135,7 @@ var needed = service.Args{
 // A session may be limited while another call of it opens a tab. Then one of the two calls fails: no
 // session with limits has a tab without them.
 func TestLimitedWhileATabOpens(t *testing.T) {
+	long.Test(t)
 	var both sync.WaitGroup
 	for i := range 8 {
 		session := fmt.Sprintf("racing%d", i)
@@ -156,6 +158,7 @@ func TestLimitedWhileATabOpens(t *testing.T) {
 
 // Two calls may limit a session to the same hosts at once, as when an agent opens two pages.
 func TestLimitedTwiceAtOnce(t *testing.T) {
+	long.Test(t)
 	var both sync.WaitGroup
 	for i := range 4 {
 		session := fmt.Sprintf("twice%d", i)

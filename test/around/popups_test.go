@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -71,6 +72,7 @@ func TestPressInAPopup(t *testing.T) {
 
 // A page may open at most 8 tabs in an act, and have at most 20 open.
 func TestPopupStorm(t *testing.T) {
+	long.Test(t)
 	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 10; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))
 	ref := tab.Ref("Go")
 	before := shared.OK(t, "GET /tabs", nil).Count("tabs")

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -14,6 +15,7 @@ import (
 // They name their tab in one of two calls. Every call succeeds, and reaches the tab of its
 // agent; each browser has the cookies and the storage of its own agents, and no others.
 func TestAgents(t *testing.T) {
+	long.Test(t)
 	s, pages := service.Own(t, ""), newSite(t)
 	workers := make([]*worker, *agents)
 	for i := range workers {

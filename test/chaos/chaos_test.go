@@ -6,11 +6,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // While workers use their tabs, renderers and browsers are killed.
 func TestChaos(t *testing.T) {
+	long.Test(t)
 	s, pages := service.Own(t, ""), newSite(t)
 	const workers, between = 6, 12 // between is the number of calls between two kills
 	var calls atomic.Int64

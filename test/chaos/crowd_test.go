@@ -7,11 +7,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // Many clients share many tabs: each call reaches the tab that it names.
 func TestCrowd(t *testing.T) {
+	long.Test(t)
 	const clients = 32
 	s, pages := service.Own(t, ""), newSite(t)
 	workers := make(chan *worker, *tabs)

@@ -6,11 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // A call that cannot be done is answered at its deadline, whatever hinders it.
 func TestDeadlines(t *testing.T) {
+	long.Test(t)
 	s, pages := service.Own(t, ""), newSite(t)
 	random := random(0)
 	for _, page := range []struct {

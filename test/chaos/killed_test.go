@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -31,6 +32,7 @@ const lingers = 5 * time.Second
 // all. Nothing of a browser outlives its server, and a server that ends as it should leaves no
 // session.
 func TestKilledServer(t *testing.T) {
+	long.Test(t)
 	dir, pages := t.TempDir(), newSite(t)
 	all := make([]*agent, 4)
 	for i := range all {

@@ -7,12 +7,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // The limits of a session outlive a server that is killed. The next server applies them from its
 // first call on, in old tabs and new ones, and to operations that use no browser.
 func TestLimitsAfterAKill(t *testing.T) {
+	long.Test(t)
 	var contacts atomic.Int32
 	site := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { contacts.Add(1) }))
 	defer site.Close()

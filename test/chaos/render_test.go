@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -17,6 +18,7 @@ const spareRenderers = 1
 // Pages that are rendered, fail or are given up leave nothing behind. No memory stays in use, no
 // page in the browser, and no state for the next page.
 func TestRenders(t *testing.T) {
+	long.Test(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, `<title>Render</title><main><p>Text.</p></main><script>

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -15,6 +16,7 @@ const growth = 16 << 20
 
 // After many operations the server needs as much memory as before.
 func TestSoak(t *testing.T) {
+	long.Test(t)
 	s, pages := service.Own(t, ""), newSite(t)
 	w := &worker{T: t, service: s, site: pages, rand: random(0), page: "soak", honest: peaceful}
 	w.open()

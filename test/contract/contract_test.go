@@ -27,7 +27,6 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	chromium.PreferShell()
 	os.Exit(tests.Main(m, handler(), func(alive, killed *tests.Service, at *httptest.Server) {
 		shared, mortal, site = &service{alive}, &service{killed}, at
 	}))

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	tests "chela/test/service"
 )
 
@@ -71,6 +72,7 @@ func TestCrashedRenderer(t *testing.T) {
 // A page that crashes whenever it is shown is an error at each call. Other tabs are not disturbed,
 // and the tab can navigate away.
 func TestPageThatAlwaysCrashes(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	other := s.open(t, page("<button>Go</button>"))
 	tab := s.open(t, page("<title>here</title>"))

@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	tests "chela/test/service"
 )
 
 // If the script of a page never ends, calls fail in time. The tab can navigate away and be closed.
 func TestSpinningPages(t *testing.T) {
+	long.Test(t)
 	const spin = "const end = Date.now() + 60000; while (Date.now() < end);"
 	ways := map[string]struct{ html, act string }{
 		"before the act": {`<button>Go</button><script>onmessage = () => {` + spin + `}; setTimeout(() => postMessage(1), 800)</script>`, ""},

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"chela/test/long"
 )
 
 // To save or clear a state, the browser visits each origin that it has shown, one after the other.
@@ -199,6 +201,7 @@ func TestStatesThatAreNone(t *testing.T) {
 // A state that is too large for the body of a request is sent as a file, which is not kept. The
 // answer names what cannot be saved.
 func TestLargeStates(t *testing.T) {
+	long.Test(t)
 	tab := mortal.open(t, site.URL+"/text.html")
 	mortal.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	mortal.eval(t, tab, `async () => {

@@ -5,11 +5,14 @@ import (
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"chela/test/long"
 )
 
 // A program that floods the endpoint is slowed, and a program that reads nothing is disconnected.
 // Neither delays another program.
 func TestNobodyIsDelayed(t *testing.T) {
+	long.Test(t)
 	busy := connect(t, shared, "busy")
 	_, on := busy.open(site.URL + "/form.html")
 	flooding := connect(t, shared, "flooding")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -39,6 +40,7 @@ var (
 // Whatever a page does, every call on it is answered, and its tab can be used again; other tabs do
 // not notice.
 func TestBadPages(t *testing.T) {
+	long.Test(t)
 	healthy := shared.Borrow(t, html(`<button onclick="out.textContent += 'x'">Press</button><p id=out></p>`))
 	press := healthy.Ref("Press")
 	script := func(s string) string { return html("<title>bad</title><button>Bad</button><script>" + s + "</script>") }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -24,7 +23,6 @@ var (
 type args = service.Args
 
 func TestMain(m *testing.M) {
-	chromium.PreferShell()
 	os.Exit(service.Main(m, handler(), func(alive, killed *service.Service, at *httptest.Server) {
 		shared, mortal, site = alive, killed, at
 	}))

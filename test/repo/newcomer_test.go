@@ -6,11 +6,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"chela/test/long"
 )
 
 // A developer who follows CONTRIBUTING.md gets two operations that every surface offers. The test
 // does what its blocks of code say, in a copy of the repository.
 func TestNewcomer(t *testing.T) {
+	long.Test(t)
 	t.Chdir(root)
 	dir := copyTree(t)
 	steps := stepsOf(read(t, "CONTRIBUTING.md"))

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,6 +38,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	chromium.PreferShell()
 	parser.RunIfChild() // the server starts this program again to read documents
 	testscript.Main(m, map[string]func(){"chela": chela})
 }
@@ -51,6 +53,9 @@ func chela() {
 	os.Exit(p.Main())
 }
 
+// inChromium has the scripts that highlight an element. The headless shell draws nothing over pages.
+var inChromium = []string{"followed", "session"}
+
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	t.Cleanup(site.Close)
@@ -64,6 +69,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
+			if slices.Contains(inChromium, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")) {
+				added, ours, _ := strings.Cut(e.Getenv("PATH"), string(os.PathListSeparator)) // the script's own folder comes first
+				e.Setenv("PATH", added+string(os.PathListSeparator)+chromium.WithoutShell(ours))
+			}
 			state := filepath.Join(e.WorkDir, "state")
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each command would otherwise sleep for a second before it exits
 			e.Setenv("CHELA_STATE_DIR", state)

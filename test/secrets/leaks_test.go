@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -94,6 +95,7 @@ var ofTheDocument = []string{"", "field", "GET /snapshot", "GET /tabs", "POST /a
 
 // No answer has the value, whatever the page does with it, and each shows that it did.
 func TestPageLeaks(t *testing.T) {
+	long.Test(t)
 	s := start(t)
 	for _, l := range leaks() {
 		t.Run(l.name, func(t *testing.T) {

@@ -36,6 +36,7 @@ const (
 var site, foreign *httptest.Server
 
 func TestMain(m *testing.M) {
+	chromium.PreferShell()
 	service.BeProgram()
 	site, foreign = httptest.NewServer(handler()), httptest.NewServer(handler())
 	code := m.Run()

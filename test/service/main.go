@@ -20,6 +20,7 @@ import (
 // server alive, and may kill the browser of the second. Before the tests run, the function begin
 // gets the servers and the site. A goroutine that outlives the tests makes them fail.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
+	chromium.PreferShell()
 	parser.RunIfChild() // the server starts this program again to read documents, as chela does
 	site := httptest.NewServer(handler)
 	shared, mortal := startShared(site), startShared(site)

@@ -7,12 +7,14 @@ import (
 
 	"chela/internal/api"
 	"chela/internal/wall/secret"
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // Callers choose how long an answer is. Wherever that cuts the value of a secret, no part of the
 // value is in the answer.
 func TestNoLimitDividesASecret(t *testing.T) {
+	long.Test(t)
 	const value = "Zq7!kP2#vR9$wT4&xY1"
 	secret.Know("cut/password", value)
 	s := service.Own(t, "")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -23,7 +22,6 @@ var (
 type args = service.Args
 
 func TestMain(m *testing.M) {
-	chromium.PreferShell()
 	os.Exit(service.Main(m, pages.Handler(), func(alive, killed *service.Service, at *httptest.Server) {
 		shared, mortal, site = alive, killed, at
 	}))

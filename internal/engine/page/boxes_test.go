@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -68,6 +69,7 @@ func misplaced(t *tab.Tab, boxes []page.Box) string {
 
 // Frames that have gone or crashed have no boxes; the others do.
 func TestBoxesWithoutLostFrames(t *testing.T) {
+	long.Test(t)
 	for name, lose := range map[string]func(*tab.Tab){
 		"left":    func(t *tab.Tab) { tab.Run[any](t, "document.querySelector('[title=other]').remove()") },
 		"crashed": func(t *tab.Tab) { page.CrashFrame(t.Ctx, t.Page, tab.Elsewhere()+"/frame.html?name=other") },

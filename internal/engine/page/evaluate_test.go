@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -121,6 +122,7 @@ func TestEvaluateInAHostilePage(t *testing.T) {
 
 // Only the beginning is read of a result that is much too large, and of a large thrown value.
 func TestLargeResults(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/frame.html")
 	for _, s := range []struct{ name, script, begins string }{
 		{"a text", `'x'.repeat(9e6)`, "xxx"},
@@ -177,6 +179,7 @@ func TestEvaluateOnAnElement(t *testing.T) {
 
 // A script that does not end is ended; the page and its other scripts continue.
 func TestEvaluateEndsAtItsDeadline(t *testing.T) {
+	long.Test(t)
 	for _, script := range []string{"for (;;);", "(async () => { for (;;) await null })()", "new Promise(() => {})"} {
 		tt := tab.Borrow(t, "/frame.html")
 		began := time.Now()

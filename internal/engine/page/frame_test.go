@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -59,6 +60,7 @@ func TestFrames(t *testing.T) {
 
 // A frame stays covered until the page is busy. The error says what was in the way.
 func TestCoveredFrameOfABusyPage(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frames.html?other=")
 	ref := tt.Ref(`"In covered" > button "Press"`)
 	tab.Run[any](tt, `setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }, 700); undefined`)

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -100,6 +101,7 @@ func TestHistoryWhileLoading(t *testing.T) {
 // While the document to go back to is on its way, the old document still runs. What it does to its
 // address and its frames does not end the wait.
 func TestHistoryWhileThePageChanges(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, script string }{
 		{"a frame comes", "document.body.append(document.createElement('iframe'))"},
 		{"a frame navigates", "frames[0].location.replace(frames[0].location.pathname + '#' + Math.random())"}, // adds no entry to the history

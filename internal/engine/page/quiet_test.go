@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -36,6 +37,7 @@ func becomesQuiet(t *tab.Tab) {
 
 // A page becomes quiet although Chromium does not report the end of some requests.
 func TestQuietWithoutReportOfTheEnd(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, script string }{
 		{"a worker", `new Worker('/log.js')`},
 		{"a worker that is missing", `new Worker('/missing.js')`},
@@ -118,6 +120,7 @@ func TestChangeBeforeTheWait(t *testing.T) {
 
 // A call can wait for what a page does some time after the input.
 func TestQuietAwaitsWhatComesLater(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frame.html")
 	const done = `done.textContent = 'done'`
 	for _, s := range []struct{ name, onclick string }{

@@ -8,11 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/tab"
 )
 
 // A page that navigates again and again by itself can still be left.
 func TestLeaveARestlessPage(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct {
 		name, script string
 		times        int // how often the test leaves the page: a navigation of the page overtakes ours only in some of the attempts

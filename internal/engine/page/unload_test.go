@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
 // A page whose unload handlers never end can still be left, by an address and by a click on its
 // link.
 func TestLeaveAPageThatHoldsOn(t *testing.T) {
+	long.Test(t)
 	for _, event := range []string{"beforeunload", "visibilitychange", "pagehide"} {
 		t.Run(event, func(t *testing.T) {
 			there := tab.Site.URL + "/frame.html"

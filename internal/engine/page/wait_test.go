@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 	"context"
@@ -107,6 +108,7 @@ func TestWait(t *testing.T) {
 
 // If the condition takes long to check, it is checked less often, and the page answers in time.
 func TestWaitInALargePage(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frame.html")
 	tt.Write(strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
 	err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) })

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"chela/test/long"
 )
 
 var adversaries = flag.Int("adversaries", 6, "how many pages TestCarryAdversary makes")
@@ -15,6 +17,7 @@ const renders = 100
 // A page sorts, filters, pages and renames what it shows, and replaces all of its elements each time.
 // It never gets a ref to mean another thing.
 func TestCarryAdversary(t *testing.T) {
+	long.Test(t)
 	script, err := os.ReadFile("testdata/adversary.js")
 	if err != nil {
 		t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 
 	"chela/internal/base/child"
 	"chela/internal/reading/fetch"
+	"chela/test/long"
 )
 
 // maxResident is how many bytes of memory a child may have.
@@ -30,6 +31,7 @@ var hostilePages = flag.Int("hostile", 0, "how many made up pages to read, inste
 //
 //	go test ./internal/reading/parser -run Memory -hostile 1000 -v
 func TestMemoryOfHostilePages(t *testing.T) {
+	long.Test(t)
 	p := parser(t)
 	peak := watchChildren(t)
 	seeds := worst[:4]
@@ -68,6 +70,7 @@ func TestMemoryOfHostilePages(t *testing.T) {
 
 // Pages of the maximum size, with much markup, are read as a whole.
 func TestMemoryOfLargePages(t *testing.T) {
+	long.Test(t)
 	p := parser(t)
 	peak := watchChildren(t)
 	for name, part := range map[string]string{

@@ -18,6 +18,7 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/engine/render"
 	"chela/internal/record/live"
+	"chela/test/long"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -59,6 +60,7 @@ func kill(b *browser.Browser) {
 // A video that reaches a limit, or loses its browser, ends as a file that can be saved, and says why
 // it ended.
 func TestVideoEndsByItself(t *testing.T) {
+	long.Test(t)
 	lively := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Write([]byte(`<style>@keyframes turn { to { transform: rotate(1turn) } } div { width: 300px; height: 300px; background: conic-gradient(red, blue); animation: turn 1s infinite }</style><div></div>`))

@@ -19,6 +19,7 @@ import (
 	"chela/internal/engine/chrome"
 	"chela/internal/wall/attack"
 	"chela/internal/wall/guard"
+	"chela/test/long"
 )
 
 // open runs a Chromium that opens a URL, until the test ends.
@@ -55,6 +56,7 @@ func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chro
 // Without the proxy the page of package attack reaches everything. Otherwise the test with the
 // proxy would prove nothing.
 func TestNothingGetsPastTheProxy(t *testing.T) {
+	long.Test(t)
 	attackBy := func(t *testing.T, open func(url string)) (attack.Report, *attack.Site) {
 		site, err := attack.Start(attack.Options{
 			Open: "localhost", Closed: "127.0.0.1",
