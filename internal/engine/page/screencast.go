@@ -47,7 +47,6 @@ type screencast struct {
 	running format        // zero: there is no screencast in Chromium
 	number  int           // how many pictures have come
 	latest  func() Frame  // decodes the newest picture; nil if there is none
-	format  format        // the format of latest
 	unacked bool          // Chromium waits for the acknowledgement of the latest picture
 	acked   time.Time     // when the last acknowledgement was sent
 	changed chan struct{} // closed when the next picture comes, and when a viewer must look again; nil if nobody waits
@@ -335,8 +334,8 @@ func (p *Page) castLocked() {
 		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
 	}
 	c.running, c.unacked = want, false
-	if !c.paused && !c.yielded && want != c.format {
-		c.latest, c.format = nil, want
+	if !c.paused && !c.yielded {
+		c.latest = nil // the page may have changed while no pictures were made
 	}
 	if want != (format{}) {
 		cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{

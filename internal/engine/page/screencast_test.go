@@ -303,6 +303,20 @@ func TestViewerYields(t *testing.T) {
 	}
 }
 
+// A viewer that comes when no pictures are made gets none from before, even in the same format.
+func TestViewerAfterAnAct(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Colors`))
+	paint(tt, "blue")
+	how := page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50, Yields: true}
+	next(tt, view(tt, how))
+	paint(tt, "red")
+	tab.Run[any](tt, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+	how.Yields = false
+	if name, _ := shows(t, next(tt, view(tt, how))); name != "red" {
+		t.Errorf("the first picture after the act is %s, want red", name)
+	}
+}
+
 // A viewer yields until the tab has rested for a second, and for ten seconds at most.
 func TestYieldsFor(t *testing.T) {
 	for _, s := range []struct {
