@@ -24,10 +24,10 @@ const (
 // click on the wrong element, the wait should end sooner. So when the page is quiet after the act
 // and has begun nothing for idleLimit, the context of wait ends with ErrNothingBegan.
 //
-// While a request has no response, or a navigation is under way, the expected event may still come.
-// It may also come from another tab that the page has opened since the Effects began to collect.
-// Expect does not see the activity of that tab. In these cases wait ends by itself or with ctx.
-// Expect returns what wait returns.
+// While a request has no response, a navigation is under way, or a file chooser is being filled, the
+// expected event may still come. It may also come from another tab that the page has opened since
+// the Effects began to collect. Expect does not see the activity of that tab. In these cases wait
+// ends by itself or with ctx. Expect returns what wait returns.
 func (p *Page) Expect(ctx context.Context, since *Effects, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
@@ -48,10 +48,10 @@ type activity struct {
 }
 
 // activityLocked returns the counts of an [activity], and whether a request or navigation is under
-// way.
+// way, or a file chooser is being filled.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
 	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
-	return begun, p.requests.unanswered() || len(p.navigations) > 0
+	return begun, p.requests.unanswered() || len(p.navigations) > 0 || p.filling > 0
 }
 
 // beginsNothing waits until the page is quiet and has begun nothing (no request, download, dialog

@@ -292,3 +292,16 @@ func YieldsFor(works bool, sinceWork, sincePicture time.Duration) time.Duration 
 
 // Cast returns Chromium's number of the screencast that a picture belongs to.
 func Cast(f Frame) int64 { return f.session }
+
+// SetRemote has a page take its browser for one on another machine, which is sent the content of
+// files.
+func SetRemote(p *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.settings.Remote = true
+}
+
+// BeginsWithin is beginsWithin, which Expect uses.
+func BeginsWithin(ctx context.Context, p *Page, most time.Duration) bool {
+	return p.beginsWithin(ctx, most)
+}

@@ -85,6 +85,7 @@ type Page struct {
 	dialogs      dialogs
 	lastSnapshot lastSnapshot
 	upload       *Upload      // files that wait for a chooser
+	filling      int          // how many choosers are being filled
 	dragData     *dragData    // data of the drag under way; nil if there is none
 	highlighted  *cdp.Session // the session in which an element is highlighted, or nil
 	flashes      bool         // the next element that the act uses is to be shown to the person who watches, see flash

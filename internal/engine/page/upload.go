@@ -146,11 +146,16 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 		return
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
+	p.filling++
 	go func() { // the goroutine ends with the replies or the session
 		err := u.fill(s, ev, node)
 		if err != nil {
 			dismissChooser(s, ev.BackendNodeID)
 		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.filling--
+		p.notifyLocked()
 		u.finish(err)
 	}()
 }
