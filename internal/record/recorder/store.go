@@ -41,6 +41,7 @@ type store struct {
 	events int
 	bytes  int64     // size of the log and the pictures
 	oldest time.Time // time of the oldest call or event; zero if there is none
+	first  string    // lowest id of a call; "" if there is none
 }
 
 // A line is one line of the log: an entry, an event or a picture. The first line has the version
@@ -85,9 +86,13 @@ func (s *store) add(l line) error {
 	return failed
 }
 
-// addPicture writes a picture, and the line that names it.
+// addPicture writes a picture, and the line that names it. It does nothing if the call was removed
+// meanwhile, and does not begin a recording.
 func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
-	if err := s.load(); err != nil {
+	if _, err := os.Stat(s.log()); err != nil {
+		return ignored(err, fs.ErrNotExist)
+	}
+	if err := s.load(); err != nil || s.first == "" || of < s.first {
 		return err
 	}
 	file := filepath.Join(s.dir, p.File)
@@ -103,6 +108,9 @@ func (s *store) count(l line, bytes int64) {
 	s.bytes += bytes
 	if l.Entry != nil {
 		s.calls++
+		if s.first == "" || l.Entry.ID < s.first {
+			s.first = l.Entry.ID
+		}
 		s.noteTime(l.Entry.Time)
 	}
 	if l.Event != nil {
@@ -177,7 +185,7 @@ func (s *store) load() error {
 			return err
 		}
 	}
-	s.calls, s.events, s.bytes, s.oldest, s.loaded = 0, 0, int64(len(raw)), time.Time{}, true
+	s.calls, s.events, s.bytes, s.oldest, s.first, s.loaded = 0, 0, int64(len(raw)), time.Time{}, "", true
 	for l := range lines(raw) {
 		s.count(l, 0)
 	}

@@ -234,6 +234,43 @@ func TestRecordingThatWasMovedAway(t *testing.T) {
 	}
 }
 
+// A picture that comes after its call was removed is not written, and begins no recording.
+func TestPictureOfRemovedCall(t *testing.T) {
+	for name, remove := range map[string]func(*store) error{
+		"cleared": (*store).clear,
+		"moved":   func(s *store) error { return os.Rename(s.dir, filepath.Join(t.TempDir(), "trash")) },
+	} {
+		s := storeIn(t, Limits{Calls: 10, Age: time.Hour, Bytes: 1 << 20})
+		late := func() error { return s.addPicture("c00000", Picture{File: "c00000.jpg"}, make([]byte, 10)) }
+		record(t, s, 0, 1, 0)
+		if err := remove(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := late(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(s.dir); !os.IsNotExist(err) {
+			t.Errorf("%s: the picture has begun a recording: %v", name, err)
+		}
+		for _, next := range []func(){
+			func() { s.add(line{Event: &Event{Time: time.Now()}}) },
+			func() { record(t, s, 1, 2, 0) },
+		} {
+			next()
+			if err := late(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := os.Stat(filepath.Join(s.dir, "c00000.jpg")); !os.IsNotExist(err) {
+				t.Errorf("%s: the picture was written: %v", name, err)
+			}
+		}
+		record(t, s, 2, 3, 10)
+		if _, last, pictures := span(t, s); last != "c00002" || pictures != 1 {
+			t.Errorf("%s: up to %s there are %d pictures, want one", name, last, pictures)
+		}
+	}
+}
+
 // What was added can be read at once, and by the next server.
 func TestRecorder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "recorder")
