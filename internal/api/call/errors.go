@@ -6,8 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"slices"
 
+	"chela/internal/base/config"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/capture"
 	"chela/internal/engine/cdp"
@@ -83,7 +83,7 @@ func explainDisk(err error) *op.Error {
 	if failed, ok := errors.AsType[*profile.StartError](err); ok { // errors.Is does not look into it
 		err, cause = failed, failed.Err
 	}
-	if !slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(cause, full) }) {
+	if !config.IsNoSpace(cause) {
 		return nil
 	}
 	return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")

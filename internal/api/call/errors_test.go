@@ -16,6 +16,7 @@ import (
 
 	"chela/internal/base/certificate"
 	"chela/internal/base/child"
+	"chela/internal/base/config"
 	hostnames "chela/internal/base/hosts"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/capture"
@@ -250,7 +251,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 			"the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl"},
 		{&profile.StartError{Err: ended}, 503, op.BrowserFailed, "the browser did not start: browser ended (exit status 1): no memory",
 			"run: chela doctor"},
-		{&profile.StartError{Err: fmt.Errorf("write f: %w", noSpace[0])}, 507, op.NoSpace, "the disk is full: the browser did not start: write f: " + noSpace[0].Error(),
+		{&profile.StartError{Err: fmt.Errorf("write f: %w", config.NoSpace[0])}, 507, op.NoSpace, "the disk is full: the browser did not start: write f: " + config.NoSpace[0].Error(),
 			"free some space, then call again"},
 		{&profile.StartError{Err: fmt.Errorf("no answer: %w", noFiles)}, 503, op.BrowserFailed,
 			"the browser did not start: no answer: browser ended (signal: aborted): [7:8:1128/075023.1:FATAL:a.cc(7)] Check failed: . : Too many open files (24)",

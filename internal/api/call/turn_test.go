@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"chela/internal/base/config"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -33,7 +34,7 @@ func TestErrorsInWords(t *testing.T) {
 		{errors.Join(op.ErrDeadline, page.ErrSent), 504, op.PageBusy, true},
 		{op.ErrDeadline, 504, op.Deadline, false},
 		{ended.Err(), 499, op.Canceled, false},
-		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: noSpace[0]}, 507, op.NoSpace, false},
+		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: config.NoSpace[0]}, 507, op.NoSpace, false},
 		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: syscall.EIO}, 507, op.FileFailed, false},
 		{&os.LinkError{Op: "rename", Old: "/state/a", New: "/state/b", Err: syscall.EROFS}, 507, op.FileFailed, false},
 		{fmt.Errorf("%w: %w", cdp.ErrClosed, &fs.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}), 502, op.BrowserLost, false},

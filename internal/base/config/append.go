@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"chela/internal/base/regular"
 )
@@ -25,6 +26,11 @@ func Append(file string, raw []byte) error {
 		return errors.Join(err, f.Truncate(before.Size()))
 	}
 	return f.Close()
+}
+
+// IsNoSpace reports whether an error is one of NoSpace.
+func IsNoSpace(err error) bool {
+	return slices.ContainsFunc(NoSpace, func(full error) bool { return errors.Is(err, full) })
 }
 
 // AppendLine appends a line to a file, as Append does. The last line of the file has no end if a

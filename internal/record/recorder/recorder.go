@@ -122,7 +122,7 @@ func (r *Recorder) note(err error) {
 		r.problem = "nothing is recorded: " + newer.Error()
 		return
 	}
-	r.problem = fmt.Sprintf("the oldest calls were dropped, since they could not be written: %v", err)
+	r.problem = fmt.Sprintf("calls were dropped, since they could not be written: %v", err)
 }
 
 // TakeProblem returns why writing has failed since the last TakeProblem, or "". The limits also drop

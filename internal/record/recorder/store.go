@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"chela/internal/base/config"
@@ -62,8 +63,8 @@ type pictureLine struct {
 
 func (s *store) log() string { return filepath.Join(s.dir, "log.jsonl") }
 
-// add writes a line. If that fails, as on a full disk, it removes the older half of the recording and
-// tries again. It returns the first error even if the second attempt succeeds.
+// add writes a line. If there is no room for it, add removes the older half of the recording and tries
+// again. It returns the first error even if the second attempt succeeds.
 func (s *store) add(l line) error {
 	raw, err := json.Marshal(l)
 	if err != nil {
@@ -75,6 +76,9 @@ func (s *store) add(l line) error {
 	raw = append(secret.MaskBytes(raw), '\n')
 	failed := s.append(s.log(), raw)
 	if failed != nil {
+		if !isNoRoom(failed) {
+			return failed
+		}
 		if err := errors.Join(s.halve(), s.append(s.log(), raw)); err != nil {
 			return err
 		}
@@ -98,7 +102,10 @@ func (s *store) addPicture(of string, p Picture, jpeg []byte) error {
 	file := filepath.Join(s.dir, p.File)
 	if err := s.append(file, jpeg); err != nil {
 		os.Remove(file)
-		return errors.Join(err, s.halve())
+		if isNoRoom(err) {
+			err = errors.Join(err, s.halve())
+		}
+		return err
 	}
 	s.bytes += int64(len(jpeg))
 	return s.add(line{Picture: &pictureLine{of, p}})
@@ -284,6 +291,10 @@ func (r *Recording) shorten(limits Limits, now time.Time) {
 	r.Events = r.Events[max(0, len(r.Events)-eventsPerCall*limits.Calls):]
 }
 
+// isNoRoom reports whether an error means that a smaller recording could be written: the disk is full,
+// or a file has reached the limit of this process.
+func isNoRoom(err error) bool { return config.IsNoSpace(err) || errors.Is(err, syscall.EFBIG) }
+
 // halve removes the older half of the recording.
 func (s *store) halve() error {
 	half := s.limits
@@ -344,11 +355,15 @@ func (s *store) rewrite(r Recording) error {
 	s.loaded = false // load counts again
 	next := s.log() + ".new"
 	os.Remove(next) // a server that was killed may have left this file
-	if err := s.append(next, raw); err == nil {
+	err = s.append(next, raw)
+	if err == nil {
 		err = os.Rename(next, s.log())
 		return errors.Join(err, s.load())
 	}
 	os.Remove(next)
+	if !isNoRoom(err) {
+		return err
+	}
 	err = errors.Join(os.Truncate(s.log(), 0), s.append(s.log(), raw))
 	return errors.Join(err, s.load())
 }

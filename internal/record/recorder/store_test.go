@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -179,7 +180,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	s.append = func(file string, raw []byte) error {
 		if used()+int64(len(raw)) > room {
-			return syscall.ENOSPC
+			return config.NoSpace[0]
 		}
 		return config.Append(file, raw)
 	}
@@ -190,6 +191,37 @@ func TestFullDisk(t *testing.T) {
 	}
 	if first, last, pictures := span(t, s); last != "c00099" || first < "c00060" || pictures < 5 {
 		t.Errorf("%s to %s with %d pictures", first, last, pictures)
+	}
+}
+
+// If a write fails for another reason than a full disk, the calls that are recorded stay.
+func TestFailingDisk(t *testing.T) {
+	for _, failure := range []error{syscall.EACCES, syscall.EMFILE, syscall.EIO} {
+		s := storeIn(t, Limits{Calls: 20, Age: time.Hour, Bytes: 1 << 20})
+		record(t, s, 0, 25, 10)
+		failing := false
+		s.append = func(file string, raw []byte) error {
+			if failing = failing || strings.HasSuffix(file, ".new"); failing { // from when a log is written again
+				return failure
+			}
+			return config.Append(file, raw)
+		}
+		for i := 25; i < 40; i++ {
+			id := fmt.Sprintf("c%05d", i)
+			s.add(line{Entry: &Entry{ID: id, Time: time.Now()}})
+			s.addPicture(id, Picture{File: id + pictureExt}, make([]byte, 10))
+		}
+		if err := s.add(line{Entry: &Entry{ID: "c00040", Time: time.Now()}}); !errors.Is(err, failure) {
+			t.Errorf("%v: the error is %v", failure, err)
+		}
+		if r, err := s.read(s.limits); err != nil || len(r.Entries) != 20 {
+			t.Errorf("%v: %d calls are left, %v; want 20", failure, len(r.Entries), err)
+		}
+		failing, s.append = false, config.Append
+		record(t, s, 41, 42, 10)
+		if _, last, pictures := span(t, s); last != "c00041" || pictures < 10 {
+			t.Errorf("%v: up to %s with %d pictures after the failure", failure, last, pictures)
+		}
 	}
 }
 
