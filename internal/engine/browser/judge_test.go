@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/capture"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
@@ -257,12 +258,40 @@ func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Po
 	if !t.tab.Info().Refused || t.tab.Page().Unreadable() == nil {
 		t.Error("the tab may still be read")
 	}
+	notFilmed(t, func() { apply(guard.Rules{DangerouslyAllowPrivateNetwork: new(true)}) })
 	apply(guard.Rules{DangerouslyAllowPrivateNetwork: new(false), HostnameAllowlist: []string{"localhost"}})
 	if why := t.tab.Page().Unreadable(); why == nil || why.Rule != guard.Unenforced {
 		t.Errorf("a policy that is strict by name: %v", why)
 	}
 	if got := reached(); len(got) != 1 {
 		t.Errorf("reached: %q", got)
+	}
+}
+
+// notFilmed checks that a film has no pictures of the page until the function allow was called, which
+// allows reading it.
+func notFilmed(t tester, allow func()) {
+	t.Helper()
+	p, shown := t.tab.Page(), make(chan bool, 100)
+	film := capture.StartFilm(p, capture.Filming{MaxWidth: 100, MaxHeight: 100, Quality: 50}, func(capture.Still) {
+		shown <- p.Unreadable() == nil
+	})
+	defer film.Stop()
+	viewer := p.View(page.Casting{MaxWidth: 100, MaxHeight: 100, Quality: 50})
+	defer viewer.Stop()
+	for _, color := range []string{"red", "blue"} {
+		viewer.Next()
+		t.run("document.documentElement.style.background = '" + color + "'; undefined")
+	}
+	allow()
+	t.run("document.documentElement.style.background = 'white'; undefined")
+	select {
+	case allowed := <-shown:
+		if !allowed {
+			t.Error("a film has a picture of a page that may not be read")
+		}
+	case <-t.ctx.Done():
+		t.Error("a film has no picture of a page that may be read again")
 	}
 }
 

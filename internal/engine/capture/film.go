@@ -31,6 +31,7 @@ type Filming struct {
 // A Film is a series of pictures of a tab.
 type Film struct {
 	how     Filming
+	page    *page.Page
 	viewer  *page.Viewer
 	running sync.WaitGroup
 }
@@ -38,9 +39,10 @@ type Film struct {
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
 // function show for each picture, from one goroutine. The first picture comes at once, and more
 // only while the look of the page changes. A picture that comes while show still runs is left out.
-// Several films of a tab share its pictures, and none waits for another.
+// So is a picture of a page that must not be read, see [page.Page.Unreadable]. Several films of a tab
+// share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
-	film := &Film{how: how, viewer: p.View(page.Casting{
+	film := &Film{how: how, page: p, viewer: p.View(page.Casting{
 		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval, Yields: how.Yields,
 	})}
 	film.running.Go(func() { film.run(show) })
@@ -58,6 +60,9 @@ func (f *Film) run(show func(Still)) {
 		frame, ok := f.viewer.Next()
 		if !ok {
 			return
+		}
+		if f.page.Unreadable() != nil {
+			continue
 		}
 		if data, size, err := f.how.fit(frame); err == nil { // it fails only for data that is not a JPEG, and Chromium sends only JPEG
 			show(Still{data, size, frame.Width, frame.Height, frame.At})

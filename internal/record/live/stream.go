@@ -128,11 +128,7 @@ func (f *follower) watch(p *page.Page) {
 	}
 	f.leave()
 	ctx, cancel := context.WithCancel(f.ctx)
-	film := capture.StartFilm(p, f.viewer.Filming, func(s capture.Still) {
-		if p.Unreadable() == nil {
-			f.viewer.Show(ctx, s)
-		}
-	})
+	film := capture.StartFilm(p, f.viewer.Filming, func(s capture.Still) { f.viewer.Show(ctx, s) })
 	var running sync.WaitGroup
 	running.Go(func() { f.tellDialogs(ctx, p) })
 	ignore := func() {}
