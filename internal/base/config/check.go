@@ -48,8 +48,8 @@ func (c *Config) check() *keyError {
 		return wrongf("gateway.idleMinutes", "is %v: want 0 or more", g.IdleMinutes)
 	case !slices.Contains([]string{"auto", "manual", "off"}, g.Nodes.Browser.Mode):
 		return wrongf("gateway.nodes.browser.mode", "is %q: want auto, manual or off", g.Nodes.Browser.Mode)
-	case c.Media.MaxAgeHours <= 0:
-		return wrongf("media.maxAgeHours", "is %v: want more than 0", c.Media.MaxAgeHours)
+	case !isAmount(c.Media.MaxAgeHours):
+		return wrongf("media.maxAgeHours", "is %v: want more than 0, at most %d", c.Media.MaxAgeHours, maxAmount)
 	case c.Media.MaxMB <= 0:
 		return wrongf("media.maxMB", "is %v: want more than 0", c.Media.MaxMB)
 	}
@@ -71,6 +71,12 @@ func (c *Config) check() *keyError {
 	return c.Browser.check()
 }
 
+// maxAmount limits how much is kept, such as hours or MB. A time of this many hours still fits into
+// a [time.Duration].
+const maxAmount = 1_000_000
+
+func isAmount(n float64) bool { return n > 0 && n <= maxAmount }
+
 // check returns what is wrong with the keys about browsers. It is a part of [Config.check].
 func (b *Browser) check() *keyError {
 	t := b.TabCleanup
@@ -91,12 +97,12 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.remoteCdpTimeoutMs", "is %d: want 0 or more", b.RemoteCDPTimeoutMs)
 	case b.RemoteCDPHandshakeMs < 0:
 		return wrongf("browser.remoteCdpHandshakeTimeoutMs", "is %d: want 0 or more", b.RemoteCDPHandshakeMs)
-	case b.RecorderLimits.Calls < 1:
-		return wrongf("browser.recorderLimits.calls", "is %d: want 1 or more", b.RecorderLimits.Calls)
-	case b.RecorderLimits.Hours <= 0:
-		return wrongf("browser.recorderLimits.hours", "is %v: want more than 0", b.RecorderLimits.Hours)
-	case b.RecorderLimits.MB <= 0:
-		return wrongf("browser.recorderLimits.mb", "is %v: want more than 0", b.RecorderLimits.MB)
+	case b.RecorderLimits.Calls < 1 || b.RecorderLimits.Calls > maxAmount:
+		return wrongf("browser.recorderLimits.calls", "is %d: want 1 to %d", b.RecorderLimits.Calls, maxAmount)
+	case !isAmount(b.RecorderLimits.Hours):
+		return wrongf("browser.recorderLimits.hours", "is %v: want more than 0, at most %d", b.RecorderLimits.Hours, maxAmount)
+	case !isAmount(b.RecorderLimits.MB):
+		return wrongf("browser.recorderLimits.mb", "is %v: want more than 0, at most %d", b.RecorderLimits.MB, maxAmount)
 	case !isProxy(b.Proxy):
 		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(b.Proxy))
 	case !isURL(b.ControlURL, CDPSchemes):

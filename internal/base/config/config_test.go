@@ -109,6 +109,10 @@ func TestFileFaults(t *testing.T) {
 		{"another one", `{browser: {cdpUrl: "ws://[::]:18792"}}`, `browser.cdpUrl stands for all addresses`},
 		{"a proxy that is none", `{browser: {proxy: "proxy:8080"}}`, `browser.proxy is "proxy:8080"`},
 		{"a time that is none", `{browser: {tabCleanup: {idleMinutes: -1}}}`, `browser.tabCleanup.idleMinutes is -1`},
+		{"too many calls", `{browser: {recorderLimits: {calls: 1000001}}}`, `browser.recorderLimits.calls is 1000001: want 1 to 1000000`},
+		{"a time that is too long", `{browser: {recorderLimits: {hours: 3e6}}}`, `browser.recorderLimits.hours is 3e+06: want more than 0, at most 1000000`},
+		{"a size that is too large", `{browser: {recorderLimits: {mb: 1e13}}}`, `browser.recorderLimits.mb is 1e+13: want more than 0, at most 1000000`},
+		{"files that are kept too long", `{media: {maxAgeHours: 3e6}}`, `media.maxAgeHours is 3e+06: want more than 0, at most 1000000`},
 		{"a limit that is none", `{browser: {remoteCdpTimeoutMs: -5}}`, `browser.remoteCdpTimeoutMs is -5: want 0 or more`},
 	}
 	for _, test := range tests {
