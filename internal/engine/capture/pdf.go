@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	cdpio "github.com/chromedp/cdproto/io"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/engine/cdp"
@@ -49,7 +50,7 @@ var ErrNoPrinting = errors.New("the browser prints no PDF")
 // The error is a [PrintError], [ErrNoPrinting], the error that save returned, or the cause that
 // ended the turn.
 func PDF(ctx context.Context, p *page.Page, how Print, save func(io.Reader) error) error {
-	res, err := cdp.Call(ctx, p.Session(), proto.PrintToPDF, how.params())
+	res, err := transfer.CallStream(ctx, p.Session(), proto.PrintToPDF, how.params(), func(res proto.PrintToPDFResult) cdpio.StreamHandle { return res.Stream })
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		if strings.Contains(refused.Message, "not implemented") || strings.Contains(refused.Message, "wasn't found") {
 			return ErrNoPrinting

@@ -8,6 +8,7 @@ import (
 	stdio "io"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/go-json-experiment/json"
@@ -28,9 +29,9 @@ func (e *FetchError) Error() string { return e.Why }
 // The session must be attached to the frame's process. Errors are a [*FetchError], the error of
 // writing, and why the session or ctx ended.
 func Fetch(ctx context.Context, s *cdp.Session, frameID, url string, to stdio.Writer) error {
-	res, err := cdp.Call(ctx, s, network.LoadNetworkResource, network.LoadNetworkResourceParams{
+	res, err := CallStream(ctx, s, network.LoadNetworkResource, network.LoadNetworkResourceParams{
 		FrameID: protocol.FrameID(frameID), URL: url, Options: &network.LoadNetworkResourceOptions{DisableCache: true, IncludeCredentials: true},
-	})
+	}, streamOf)
 	if err != nil {
 		return refusedFetch(err)
 	}
@@ -47,6 +48,14 @@ func Fetch(ctx context.Context, s *cdp.Session, frameID, url string, to stdio.Wr
 	defer content.Close()
 	_, err = stdio.Copy(to, content)
 	return err
+}
+
+// streamOf returns the stream of a fetched file; "" if there is none.
+func streamOf(res network.LoadNetworkResourceResult) io.StreamHandle {
+	if res.Resource == nil {
+		return ""
+	}
+	return res.Resource.Stream
 }
 
 // refusedFetch converts an error of the browser into a [*FetchError].

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	stdio "io"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/io"
 
 	"chela/internal/engine/cdp"
@@ -28,6 +29,26 @@ type Stream struct {
 // NewStream returns the stream of a handle. Its Read returns the errors of [frame.Failure].
 func NewStream(ctx context.Context, s *cdp.Session, handle io.StreamHandle) *Stream {
 	return &Stream{ctx: ctx, session: s, handle: handle}
+}
+
+// CallStream sends a command that makes a stream, and waits for its reply, from which the function handle
+// gets the stream; "" if there is none. If ctx ends first, the stream is closed when the reply comes.
+// The errors are the same as for [cdp.Call].
+func CallStream[P, R any](ctx context.Context, s *cdp.Session, c protocol.Command[P, R], p P, handle func(R) io.StreamHandle) (R, error) {
+	reply := cdp.Send(s, c, p)
+	select {
+	case <-reply.Done():
+		return reply.Wait(ctx)
+	case <-ctx.Done():
+	}
+	go func() { // the goroutine ends with the reply or the session
+		late, err := reply.Wait(context.Background())
+		if made := handle(late); err == nil && made != "" {
+			NewStream(ctx, s, made).Close()
+		}
+	}()
+	var none R
+	return none, context.Cause(ctx)
 }
 
 // Read implements io.Reader. When it has returned all bytes of a piece, it asks Chromium for the
