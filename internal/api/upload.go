@@ -81,11 +81,9 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 	begun := t.Page.Collect(ctx)
 	defer begun.End()
 	done.Armed, err = give(ctx, t.Page, r, staged)
-	if err == nil {
+	if err == nil && !done.Armed {
 		staged.HandedOver()
-		if !done.Armed {
-			done.PageState = t.Afterwards(ctx, r.Following(), begun)
-		}
+		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
 	_, err = t.End(uploadResult{}, err)
 	return done, err
@@ -106,7 +104,12 @@ func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Stag
 	case r.Ref != nil:
 		return false, chooseFiles(ctx, p, *r.Ref, staged.Paths, discard)
 	}
-	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), discard)
+	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
+		if taken {
+			staged.HandedOver()
+		}
+		discard(taken)
+	})
 	return true, nil
 }
 

@@ -337,9 +337,15 @@ func TestUploadsLeaveNothing(t *testing.T) {
 	tab.OK("POST /hooks/file-chooser", args{"paths": failed, "inputRef": tab.Ref("In")})
 	count("it got the fourth", 3)
 
-	tab.OK("POST /hooks/file-chooser", args{"paths": send()})
-	tab.OK("POST /hooks/file-chooser", args{"paths": send(), "timeoutMs": 500})
+	unused := [][]string{send(), send()}
+	tab.OK("POST /hooks/file-chooser", args{"paths": unused[0]})
+	tab.OK("POST /hooks/file-chooser", args{"paths": unused[1], "timeoutMs": 500})
 	count("no chooser came for two that were armed", 3)
+	for i, paths := range unused {
+		tab.OK("POST /hooks/file-chooser", args{"paths": paths})
+		tab.Click("In", nil)
+		count("a chooser took what was armed again", 4+i)
+	}
 	s.OK(t, "DELETE /tabs/"+tab.ID, nil)
 	count("the tab has gone", 0)
 	if left := inbound(); len(left) != 0 {
