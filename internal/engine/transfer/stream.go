@@ -31,9 +31,9 @@ func NewStream(ctx context.Context, s *cdp.Session, handle io.StreamHandle) *Str
 	return &Stream{ctx: ctx, session: s, handle: handle}
 }
 
-// CallStream sends a command that makes a stream, and waits for its reply, from which the function handle
-// gets the stream; "" if there is none. If ctx ends first, the stream is closed when the reply comes.
-// The errors are the same as for [cdp.Call].
+// CallStream sends a command that makes a stream, and waits for its reply. The function handle gets
+// the stream from the reply; "" if there is none. If ctx ends first, the stream is closed when the
+// reply comes. The errors are the same as for [cdp.Call].
 func CallStream[P, R any](ctx context.Context, s *cdp.Session, c protocol.Command[P, R], p P, handle func(R) io.StreamHandle) (R, error) {
 	reply := cdp.Send(s, c, p)
 	select {

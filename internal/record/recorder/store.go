@@ -291,8 +291,8 @@ func (r *Recording) shorten(limits Limits, now time.Time) {
 	r.Events = r.Events[max(0, len(r.Events)-eventsPerCall*limits.Calls):]
 }
 
-// isNoRoom reports whether an error means that a smaller recording could be written: the disk is full,
-// or a file has reached the limit of this process.
+// isNoRoom reports whether an error means that only a smaller recording could be written. The disk is
+// full, or a file has reached the limit of this process.
 func isNoRoom(err error) bool { return config.IsNoSpace(err) || errors.Is(err, syscall.EFBIG) }
 
 // halve removes the older half of the recording.
