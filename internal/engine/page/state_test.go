@@ -48,6 +48,7 @@ var owners = []struct{ fields, files string }{
 	{"dialogs", "dialog frames gone turn"},
 	{"lastSnapshot", "lastsnapshot delta aria ref"},
 	{"upload", "upload session gone"},
+	{"filling", "upload expect"},
 	{"dragData", "drag drop mouse"},
 	{"highlighted", "highlight"},
 	{"flashes", "highlight"},
