@@ -37,8 +37,8 @@ func TestFieldFormats(t *testing.T) {
 	fill.Has(t, "details.filled", "1")
 }
 
-// If a list of ARIA does not have an option, the error lists the first options that the list has,
-// and says how many more there are.
+// If a list of ARIA does not have an option, the error lists the first options that the list has. It
+// says how many more there are.
 func TestSelectFromAListbox(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
 		<ul id=l role=listbox hidden onclick="const b = document.querySelector('button'); b.textContent = event.target.textContent; b.click()"><li role=option>Fig<li role=option>Lime</ul>`))

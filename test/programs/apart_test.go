@@ -134,7 +134,7 @@ func TestTakenTabIsNotTouched(t *testing.T) {
 	} {
 		p.fails(c.session, c.method, c.params, "a person has had the tab since")
 	}
-	other, beside := p.open(site.URL + "/form.html") // cookies are those of all tabs
+	other, beside := p.open(site.URL + "/form.html") // all tabs share their cookies
 	p.fails(beside, "Network.clearBrowserCookies", nil, "a person has had the tab since")
 	p.fails(beside, "Network.deleteCookies", fields{"name": "a", "url": site.URL}, "a person has had the tab since")
 	p.call("", "Target.closeTarget", fields{"targetId": other})

@@ -1,5 +1,5 @@
-// The options of a list that a script of the page makes: what they say, for which of them a value
-// stands, and which are selected.
+// The options of lists that scripts of the page make. What do they say, which of them does a value
+// mean, and which are selected?
 
 const OPTION_ROLES = words('option treeitem');
 

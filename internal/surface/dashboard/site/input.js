@@ -54,7 +54,7 @@ export function takeInput(stage, keys, picture, view) {
 
   /** The press under way. @type {{id: number, x: number, y: number, down: boolean, button: string, modifiers: string[], at: {x: number, y: number}} | null} */
   let press = null
-  /** The click before, as the second one of a double click is sent by its press and release. @type {{x: number, y: number, button: string, time: number} | null} */
+  /** The last click. If another one soon follows it, that is sent as press and release. @type {{x: number, y: number, button: string, time: number} | null} */
   let clicked = null
 
   /** @param {NonNullable<typeof press>} made @param {PointerEvent} e */
