@@ -57,6 +57,16 @@ func (p Patterns) IsEmpty() bool { return len(p.exact) == 0 && len(p.below) == 0
 // Has reports whether the host itself is listed.
 func (p Patterns) Has(h Host) bool { return p.exact[h] }
 
+// HasAddrs reports whether any of the patterns is an IP address.
+func (p Patterns) HasAddrs() bool {
+	for h := range p.exact {
+		if _, is := h.Addr(); is {
+			return true
+		}
+	}
+	return false
+}
+
 // Match reports whether a host is listed, or is below a name that is listed as *.name.
 func (p Patterns) Match(h Host) bool {
 	return p.exact[h] || slices.ContainsFunc(p.below, func(suffix string) bool { return strings.HasSuffix(h.name, suffix) })

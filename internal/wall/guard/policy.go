@@ -100,6 +100,9 @@ func (p *Policy) allowsAlways(h hosts.Host) bool { return h == p.always && h != 
 // AllowsPrivate reports whether private addresses may be opened. Rules about names still apply.
 func (p *Policy) AllowsPrivate() bool { return p.private }
 
+// ChecksAddrs reports whether [Policy.CheckAddrs] may refuse any address.
+func (p *Policy) ChecksAddrs() bool { return !p.private || p.never.HasAddrs() }
+
 // AllowsAll reports whether every host may be opened.
 func (p *Policy) AllowsAll() bool {
 	return p.private && p.never.IsEmpty() && p.only.IsEmpty() && p.session == nil

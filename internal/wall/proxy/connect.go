@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"chela/internal/base/hosts"
@@ -55,6 +56,7 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 		if refused := p.checkFile(rawURL); refused != nil {
 			return refused
 		}
+		rawURL = strings.TrimPrefix(rawURL, "blob:") // what follows is the origin that has made the blob
 		host, _, ok := guard.HostOf(rawURL)
 		if !ok {
 			continue

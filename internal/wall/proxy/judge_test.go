@@ -119,6 +119,21 @@ func TestJudgeAndLaterPolicy(t *testing.T) {
 	}
 }
 
+// A page whose server is forbidden now is not read, even after its next connection was refused. The
+// same holds for a blob that it has made.
+func TestForbiddenAfterAFailure(t *testing.T) {
+	p := start(t, Options{Policy: rules(t, guard.Rules{})})
+	const url = "http://wiki.example/"
+	host, port, _ := guard.HostOf(url)
+	p.outcomes.note(target{host, port}, outcome{server: netip.MustParseAddrPort("10.0.0.5:80")})
+	p.outcomes.note(target{host, port}, outcome{err: &guard.Refused{Rule: guard.PrivateNetwork}})
+	for _, shown := range []string{url, "blob:" + url + "1"} {
+		if p.Allows(shown) == nil {
+			t.Errorf("%s may be read", shown)
+		}
+	}
+}
+
 // Tabs of a browser that chela starts show no files. Tabs of the user's own browser may show files.
 func TestFilesAreNotRead(t *testing.T) {
 	p := start(t, Options{Policy: rules(t, private)})

@@ -30,7 +30,7 @@ type outcomes struct {
 // An outcome is the result of trying to connect.
 type outcome struct {
 	err    error          // why there is no connection
-	server netip.AddrPort // the address that was connected to; not valid if an upstream proxy made the connection
+	server netip.AddrPort // the address that was connected to last; not valid if an upstream proxy made the connection
 }
 
 func (o *outcomes) note(to target, what outcome) {
@@ -39,8 +39,12 @@ func (o *outcomes) note(to target, what outcome) {
 	o.noteLocked(to, what)
 }
 
-// noteLocked forgets the oldest half of the outcomes when there are too many.
+// noteLocked forgets the oldest half of the outcomes when there are too many. After a failure, the
+// server of the connection before still counts: what a page shows may come from there.
 func (o *outcomes) noteLocked(to target, what outcome) {
+	if !what.server.IsValid() {
+		what.server = o.lastLocked(to).server
+	}
 	if o.of == nil || len(o.of) >= maxOutcomes {
 		o.of, o.before = map[target]outcome{}, o.of
 	}

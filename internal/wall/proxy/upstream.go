@@ -93,7 +93,7 @@ func (d *dialer) judgeUpstream(ctx context.Context, to target) error {
 	if refused := policy.CheckHost(to.host); refused != nil {
 		return refused
 	}
-	if _, literal := to.host.Addr(); literal || policy.AllowsPrivate() {
+	if _, literal := to.host.Addr(); literal || !policy.ChecksAddrs() {
 		return nil
 	}
 	addrs := withoutDNS(to.host)

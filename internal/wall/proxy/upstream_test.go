@@ -126,6 +126,12 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	if refused, ok := strict.Check(t.Context(), "http://example.com/").(*guard.Refused); !ok || refused.Rule != guard.Routed {
 		t.Errorf("with a strict policy: %v", refused)
 	}
+	blocked := start(t, Options{Upstream: office.upstream(t), Lookup: fixed(map[string]string{"any.example": "10.0.0.9"}), Policy: rules(t, guard.Rules{
+		DangerouslyAllowPrivateNetwork: new(true), BlockedHostnames: []string{"10.0.0.9"},
+	})})
+	if got := get(t, blocked, "any.example", canary.port); got != "status 4" {
+		t.Errorf("a name of an address that is blocked: %q", got)
+	}
 	if len(office.asked) != 0 {
 		t.Errorf("the proxy upstream was asked: %q", office.asked)
 	}
