@@ -124,6 +124,7 @@ func TestScriptsAndFiles(t *testing.T) {
 		p.fails(on, method, fields{"expression": "1"}, "disabled by config (browser.evaluateEnabled=false)")
 	}
 	p.fails(on, "Page.reload", fields{"scriptToEvaluateOnLoad": "1"}, "disabled by config")
+	p.fails(on, "Fetch.continueRequest", fields{"requestId": "1", "url": site.URL + "/script.js"}, "disabled by config")
 	p.call(on, "DOM.getDocument", nil)
 
 	p = connect(t, shared, "files")

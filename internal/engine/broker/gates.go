@@ -57,7 +57,7 @@ var gates = map[string]gate{
 	"Page.navigate":               navigate,
 	"Page.navigateToHistoryEntry": navigateInHistory,
 	"Page.reload":                 all(scriptIn("scriptToEvaluateOnLoad"), readable),
-	"Fetch.continueRequest":       all(continueElsewhere, settlesPaused),
+	"Fetch.continueRequest":       all(scriptIn("url"), continueElsewhere, settlesPaused), // the answer of another address may be a script
 	"Fetch.fulfillRequest":        all(script, fulfill, settlesPaused),
 	"Fetch.failRequest":           settlesPaused,
 	"Fetch.continueResponse":      settlesPaused,

@@ -15,7 +15,8 @@ function factsOf(n, fresh) {
   const el = controlOf(given);
   if (statesItself(el) && !fresh) return askAgain(el);
   look();
-  const values = heldBy(el, roleOf(el));
+  // The value of a sealed field is compared with nothing: it could be guessed character by character.
+  const values = isSealed(el) ? [MASK] : heldBy(el, roleOf(el));
   const shown = isMasked(el) ? values[0] && MASK : values[values.length - 1];
   return { values, shown, checked: checkedOf(el), enabled: barredFrom(el) === null && disabledItself(el) === null };
 }

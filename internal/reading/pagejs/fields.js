@@ -202,6 +202,7 @@ class FieldReader {
   attribute({ attr, type }, el) {
     const says = el.getAttribute(attr);
     if (says === null) return null;
+    if (attr.toLowerCase() === 'value' && isMasked(el)) return says && MASK; // frameworks write there what is typed
     if (type === 'url') return addressOrWrong(says, el.baseURI);
     if (type === 'boolean' && (says === '' || says === attr)) return 'true';
     return ADDRESSES.has(attr) ? URL.parse(says, el.baseURI)?.href ?? says : says;
