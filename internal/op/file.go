@@ -131,8 +131,13 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 			return
 		}
 		for _, f := range FieldsOf(t) {
-			if each, ok := fields[f.Name]; ok && (f.Type == fileType || len(fileFields(f.Type)) > 0) {
-				collectFiles(f.Type, each, found)
+			if f.Type != fileType && len(fileFields(f.Type)) == 0 {
+				continue
+			}
+			for name, each := range fields {
+				if strings.EqualFold(name, f.Name) { // as package json reads fields
+					collectFiles(f.Type, each, found)
+				}
 			}
 		}
 	}
@@ -142,7 +147,13 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 // paths of another machine. The function fetch copies one file and returns the path of the copy, or
 // "" if there is none. CopyFiles returns the answer with the paths of the copies.
 func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
-	files := o.Files(answer)
+	var files []string
+	for _, t := range []reflect.Type{o.Result, o.Envelope} { // not FilesIn: the other machine may write names in another way
+		if t != nil {
+			collectFiles(t, answer, func(path string) { files = append(files, path) })
+		}
+	}
+	files = slices.DeleteFunc(files, func(path string) bool { return path == "" })
 	if len(files) == 0 {
 		return answer, nil
 	}

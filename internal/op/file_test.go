@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -53,6 +54,17 @@ func TestFiles(t *testing.T) {
 	}
 	if !o.MakesFile() || none.MakesFile() {
 		t.Error("an operation makes a file if its own result has one")
+	}
+}
+
+// Another machine may write the names of fields in any way. No path of it is left in the answer.
+func TestCopyFilesOfOthers(t *testing.T) {
+	o := making[made](Envelope[around]())
+	for _, answer := range []string{`{"picture" : "/a.png"}`, `{"p\u0069cture":"/a.png"}`, `{"PICTURE":"/a.png"}`, `{"picture":"/x","Picture":"/a.png"}`} {
+		got, err := o.CopyFiles(json.RawMessage(answer), func(string) (string, error) { return "", nil })
+		if err != nil || strings.Contains(string(got), "/a.png") {
+			t.Errorf("%s became %s, %v", answer, got, err)
+		}
 	}
 }
 

@@ -88,7 +88,7 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 			return nil, nil, Errorf(o.invalid, "%s", p.Empty).Hinted("give %s a value, or leave it out", p.Name)
 		case ok && !p.isEmpty(given[p.Name]) && !p.isEmpty(raw) && !p.same(given[p.Name], raw): // two names of one parameter
 			return nil, nil, o.twice(p.Name)
-		case ok && (name == p.Name || given[p.Name] == nil):
+		case ok && (p.isEmpty(given[p.Name]) || name == p.Name && !p.isEmpty(raw)):
 			given[p.Name] = p.normal(raw)
 			ignored = append(ignored, unknownFields(p.Type, name, given[p.Name])...)
 		case o.refusalOf(name) != nil:

@@ -14,7 +14,7 @@ import (
 func (o *Op) Add(args Args, name string, raw json.RawMessage) error {
 	p, isParam := o.Param(name)
 	switch {
-	case o.selects(name):
+	case o.selects(name), !isParam && (name == targetParam || name == nodeParam):
 		if earlier := text(args[name]); earlier != "" && earlier != text(raw) {
 			return o.twice(name)
 		}

@@ -12,12 +12,18 @@ func TestNamesOfOneParameter(t *testing.T) {
 	type request struct {
 		URL string `json:"url" alias:"targetUrl" doc:"address"`
 	}
-	o := Define("POST /open", "open {url}", "Open.", func(context.Context, any, request) (struct{}, error) { return struct{}{}, nil })
+	opened := ""
+	o := Define("POST /open", "open {url}", "Open.", func(_ context.Context, _ any, r request) (struct{}, error) {
+		opened = r.URL
+		return struct{}{}, nil
+	})
 	for given, wrong := range map[string]string{
-		`{"url":"b","targetUrl":"a"}`: "url is given twice, with different values",
-		`{"url":"a","targetUrl":"b"}`: "url is given twice, with different values",
-		`{"url":"a","targetUrl":"a"}`: "",
-		`{"url":"a","targetUrl":""}`:  "",
+		`{"url":"b","targetUrl":"a"}`:  "url is given twice, with different values",
+		`{"url":"a","targetUrl":"b"}`:  "url is given twice, with different values",
+		`{"url":"a","targetUrl":"a"}`:  "",
+		`{"url":"a","targetUrl":""}`:   "",
+		`{"url":"","targetUrl":"a"}`:   "",
+		`{"targetUrl":"a","url":null}`: "",
 	} {
 		var args Args
 		if err := json.Unmarshal([]byte(given), &args); err != nil {
@@ -30,5 +36,12 @@ func TestNamesOfOneParameter(t *testing.T) {
 		if got != wrong {
 			t.Errorf("%s: got %q, want %q", given, got, wrong)
 		}
+		if _, err := o.Run(t.Context(), struct{}{}, args); wrong == "" && (err != nil || opened != "a") {
+			t.Errorf("%s: opened %q, %v", given, opened, err)
+		}
+	}
+	args := Args{"node": json.RawMessage(`"a"`)}
+	if o.Add(args, "node", json.RawMessage(`"b"`)) == nil || o.Add(args, "node", json.RawMessage(`"a"`)) != nil {
+		t.Error("a machine given twice is not refused, or the same one is")
 	}
 }
