@@ -49,6 +49,9 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	if err != nil {
 		return ticketResult{}, err
 	}
+	if op.IsGuest(ctx) { // the ticket works only below the path of the share, where guests are confined
+		stream.Guest = op.Caller(ctx)
+	}
 	ttl := time.Duration(cmp.Or(r.TTL, 30_000)) * time.Millisecond
 	return ticketResult{
 		OK: true, Ticket: s.Tickets.New(stream, ttl, maxTickets), TargetID: op.Handle(stream.Tab.Page().ID), TabID: op.Handle(stream.Tab.ID),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"chela/test/pages"
@@ -57,6 +58,10 @@ func TestShare(t *testing.T) {
 		if got := ask(guest, test.address, test.options); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
+	}
+	ticket := guest.Eval(fmt.Sprintf(`async () => (await (await fetch(%q, {method: "POST", body: "{}", %s})).json()).ticket`, own+"/screencast/ticket", header))
+	if got := socket(guest, strings.Replace(watched.URL, "http", "ws", 1)+"/screencast?ticket="+ticket); got != "refused" {
+		t.Errorf("a guest's ticket outside of the share: %s", got)
 	}
 	other.Act("press", args{"key": "x"}) // the guest has got the shared tab once more, and not this one
 	guest.Click(`button "Give back"`, nil)

@@ -112,8 +112,8 @@ const (
 	multiClickDistance = 4 // in CSS pixels
 )
 
-// countLocked returns which click of a double or triple click a press would be now.
-func (h *held) countLocked(b Button) int64 {
+// nextClick returns which click of a double or triple click a press would be now.
+func (h *held) nextClick(b Button) int64 {
 	l := h.last
 	if l.button == b && time.Since(l.when) <= multiClickTime && math.Hypot(h.at.X-l.at.X, h.at.Y-l.at.Y) <= multiClickDistance {
 		return min(l.count+1, 3)
@@ -121,8 +121,8 @@ func (h *held) countLocked(b Button) int64 {
 	return 1
 }
 
-// recordLocked records that a button event was sent.
-func (h *held) recordLocked(kind input.DispatchMouseEventType, e buttonEvent) {
+// record records that a button event was sent.
+func (h *held) record(kind input.DispatchMouseEventType, e buttonEvent) {
 	switch kind {
 	case input.DispatchMouseEventTypeMousePressed:
 		h.last = e

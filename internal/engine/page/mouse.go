@@ -45,7 +45,7 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	p.mu.Lock()
 	p.dragData = nil
-	at, count := p.held.at, p.held.countLocked(b)
+	at, count := p.held.at, p.held.nextClick(b)
 	p.holdButtonLocked(b, at)
 	p.mu.Unlock()
 	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMousePressed, at, b, count)

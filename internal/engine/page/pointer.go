@@ -155,7 +155,7 @@ func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, c
 	}
 	p.held.at = at
 	p.held.moves++
-	p.held.recordLocked(kind, buttonEvent{cmp.Or(c.Button, input.MouseButtonLeft), at, count, time.Now()})
+	p.held.record(kind, buttonEvent{cmp.Or(c.Button, input.MouseButtonLeft), at, count, time.Now()})
 	p.mu.Unlock()
 	if kind == input.DispatchMouseEventTypeMousePressed {
 		p.reportPress(Press{At: &at})

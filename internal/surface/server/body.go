@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -63,16 +64,30 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error
 		return nil, op.Errorf(op.BadMediaType, "the body must be JSON").Hinted("send Content-Type: application/json")
 	}
 	raw, err := io.ReadAll(body)
-	switch _, large := errors.AsType[*http.MaxBytesError](err); {
-	case large:
-		return nil, tooLarge()
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, op.Errorf(op.Invalid, "the body did not arrive within %s", s.o.limits.request)
-	case err != nil:
+	if failed := unread(err, s.o.limits.request); failed != nil {
+		return nil, failed
+	}
+	if err != nil {
 		return nil, op.Errorf(op.Invalid, "the body broke off")
 	}
 	allRead(w, r)
 	return raw, nil
+}
+
+// unread returns the error to answer with when a body could not be read within a time, or nil if err
+// does not say so.
+func unread(err error, within time.Duration) error {
+	switch large, is := errors.AsType[*http.MaxBytesError](err); {
+	case is && large.Limit == maxBody:
+		return tooLarge()
+	case is:
+		return op.Errorf(op.TooLarge, "the body is larger than %d bytes", large.Limit)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return op.Errorf(op.Invalid, "the body did not arrive within %s", within)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return op.Errorf(op.Invalid, "the body broke off")
+	}
+	return nil
 }
 
 // hasNoBody reports whether the body is empty. For a body in chunks, it waits for the first chunk.

@@ -38,7 +38,8 @@ type conn struct {
 	// The flags are atomic, since net/http reads and closes a connection in other goroutines than
 	// the handler's. One state could not replace them: for example, a request that is sent slowly
 	// may be in progress (inRequest), but not admitted yet (calling).
-	trusted   atomic.Bool // the door has admitted a request of this connection before
+	trusted   atomic.Bool // a request of this connection was admitted before: by the door, a ticket or a pass
+	proven    atomic.Bool // the server's own secret was sent on this connection, see guesses
 	calling   atomic.Bool // a request that the door has admitted is in progress
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	answering atomic.Bool // the handler has the request, so the handler writes the answer, and not net/http

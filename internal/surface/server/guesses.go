@@ -51,10 +51,13 @@ func (g *guesses) check(r *http.Request, check func(*http.Request) error) error 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	from, now := sourceOf(c), time.Now()
-	if !c.trusted.Load() && !g.mayTryLocked(from, now) {
+	if !c.proven.Load() && !g.mayTryLocked(from, now) {
 		return op.Errorf(op.TooMany, "too many wrong tokens or passwords came from this address").Hinted("wait for %s, and check which one is sent", guessTime)
 	}
 	err := check(r)
+	if err == nil {
+		c.proven.Store(true)
+	}
 	if err != nil && g.wrongLocked(from, now) {
 		g.log.Warn("wrong tokens or passwords: the address has to wait after each further one", "from", from, "count", maxGuesses)
 	}

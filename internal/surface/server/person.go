@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -86,6 +87,11 @@ func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 // onPage converts the coordinates of an input from pixels of the last picture to CSS pixels of the
 // viewport.
 func (v *viewer) onPage(in op.UserInput) (op.UserInput, error) {
+	for _, n := range []*float64{in.X, in.Y, &in.DeltaX, &in.DeltaY} {
+		if n != nil && math.Abs(*n) > maxPixels {
+			return in, op.Errorf(op.Invalid, "%g pixels are too many", *n)
+		}
+	}
 	if in.X == nil || in.Y == nil {
 		return in, nil
 	}
@@ -97,6 +103,10 @@ func (v *viewer) onPage(in op.UserInput) (op.UserInput, error) {
 	in.X, in.Y = new(*in.X*float64(v.last.Width)/float64(v.last.Size.X)), new(*in.Y*float64(v.last.Height)/float64(v.last.Size.Y))
 	return in, nil
 }
+
+// maxPixels limits the coordinates of an input, and what it scrolls by. Sums and products of such
+// numbers are finite.
+const maxPixels = 1e6
 
 // maxInputs limits how many inputs of a viewer may wait.
 const maxInputs = 64

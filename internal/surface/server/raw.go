@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -227,7 +228,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime))
 	reference, err := s.o.Receive(r.URL.Query().Get("name"), http.MaxBytesReader(w, r.Body, maxFile))
 	if err != nil {
-		return err
+		return cmp.Or(unread(err, fileTime), err)
 	}
 	allRead(w, r)
 	return reply(w, http.StatusOK, receivedFile{true, reference})

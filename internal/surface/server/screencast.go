@@ -16,6 +16,7 @@ import (
 	"chela/internal/engine/capture"
 	"chela/internal/op"
 	"chela/internal/record/live"
+	"chela/internal/surface/dashboard"
 )
 
 // A Watcher returns the live view of a tab, for a caller in the session of ctx. If control is true, the
@@ -29,7 +30,8 @@ type Watcher = func(ctx context.Context, profile, tab string, control bool) (*li
 // A page cannot send a header with a WebSocket, so the ticket is in the address. It works once and
 // for a short time, so it does no harm in a log. The page may have any origin. Only the page that
 // was given the ticket knows it. Browsers send cookies by themselves, but not tickets. The Host
-// must be this server's, as for all requests. A ticket is random and so long that guesses need not
+// must be this server's, as for all requests. A guest's ticket works only for requests of that guest:
+// elsewhere nothing would confine them, nor end the view with the share. A ticket is random and so long that guesses need not
 // be counted.
 func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 	tickets := r.URL.Query()["ticket"]
@@ -42,8 +44,12 @@ func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 	if len(tickets)+len(credentials(r)) > 1 {
 		return nil, op.Errorf(op.Invalid, "the request has more than one credential")
 	}
+	guest := ""
+	if of, ok := r.Context().Value(guestKey{}).(dashboard.Share); ok {
+		guest = guestOf(of)
+	}
 	stream := s.o.TakeTicket(tickets[0])
-	if stream == nil {
+	if stream == nil || stream.Guest != guest {
 		return nil, op.Errorf(op.Unauthorized, "the ticket is not valid").
 			Hinted("a ticket works once, and for a short time: get another by POST /screencast/ticket")
 	}
