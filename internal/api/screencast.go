@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/op"
+	"chela/internal/record/live"
 )
 
 // screencastRows returns the operations of the live view. The view itself is a WebSocket, and so no
@@ -41,8 +42,12 @@ type ticketResult struct {
 // Text is the ticket alone, for scripts.
 func (r ticketResult) Text() string { return r.Ticket }
 
-// maxTickets limits the tickets that wait for their viewers.
-const maxTickets = 1000
+// maxTickets limits the tickets that wait for their viewers. When there are more, the one that would
+// expire first is dropped, so one guest may have only maxGuestTickets.
+const (
+	maxTickets      = 1000
+	maxGuestTickets = 20
+)
 
 func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ticketResult, error) {
 	stream, err := s.Watch(ctx, r.Profile, r.TargetID, r.Control)
@@ -51,6 +56,9 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	}
 	if op.IsGuest(ctx) { // the ticket works only below the path of the share, where guests are confined
 		stream.Guest = op.Caller(ctx)
+		if s.Tickets.Count(func(other *live.Stream) bool { return other.Guest == stream.Guest }) >= maxGuestTickets {
+			return ticketResult{}, op.Errorf(op.TooMany, "this guest has %d unused tickets", maxGuestTickets).Hinted("use one, or wait until they expire")
+		}
 	}
 	ttl := time.Duration(cmp.Or(r.TTL, 30_000)) * time.Millisecond
 	return ticketResult{

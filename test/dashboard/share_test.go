@@ -63,6 +63,9 @@ func TestShare(t *testing.T) {
 	if got := socket(guest, strings.Replace(watched.URL, "http", "ws", 1)+"/screencast?ticket="+ticket); got != "refused" {
 		t.Errorf("a guest's ticket outside of the share: %s", got)
 	}
+	if got := guest.Eval(fmt.Sprintf(`async () => { for (let i = 0; i < 30; i++) { const a = await fetch(%q, {method: "POST", body: "{}", %s}); if (a.status !== 200) return i + " " + a.status } }`, own+"/screencast/ticket", header)); got != "20 429" {
+		t.Errorf("tickets of one guest: %s", got)
+	}
 	other.Act("press", args{"key": "x"}) // the guest has got the shared tab once more, and not this one
 	guest.Click(`button "Give back"`, nil)
 	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)

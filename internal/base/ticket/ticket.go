@@ -41,6 +41,18 @@ func (t *Tickets[T]) New(of T, ttl time.Duration, most int) (secret string) {
 	return secret
 }
 
+// Count returns how many valid tickets have a value for which the function returns true.
+func (t *Tickets[T]) Count(which func(T) bool) (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, each := range t.valid {
+		if time.Now().Before(each.until) && which(each.of) {
+			n++
+		}
+	}
+	return n
+}
+
 // Take returns the value of a ticket, which is used up then. It reports false for what is not a
 // ticket, was used, or is too old.
 func (t *Tickets[T]) Take(secret string) (of T, ok bool) {
