@@ -2,6 +2,7 @@ package acts
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,17 @@ func TestSetCheckedOfWhatGoes(t *testing.T) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
 		})
+	}
+}
+
+// A box that does not change in time was clicked, and may change later. The click is not to be
+// repeated.
+func TestSetCheckedOfWhatChangesLate(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div role=checkbox tabindex=0 aria-checked=false onclick="setTimeout(() => this.ariaChecked = 'true', 3000)">Box</div>`)
+	err := tt.OnRefFor(10*time.Second, tt.Ref("Box"), checking(true))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.Unchanged || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
 	}
 }
 

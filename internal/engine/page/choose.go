@@ -103,7 +103,8 @@ type checkedState struct {
 // SetChecked clicks a checkbox, radio or switch unless it has the wanted state, and waits for that
 // state. A checkbox in the mixed state may change to the other state first, and is then clicked
 // again. Errors are the same as for Click. If a radio button is to be unchecked, the error is an
-// [ElementError]: only checking another one of its group unchecks it.
+// [ElementError]: only checking another one of its group unchecks it. If the state does not become the
+// wanted one, the error is Unchanged, with ErrSent.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	is, err := e.awaitChecked(ctx, nil)
 	if err != nil || is.Checked == want {
@@ -117,7 +118,7 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 		is, err = e.toggle(ctx, is.Box, want)
 	}
 	if err == nil && is.Checked != want {
-		err = e.failure(report{Missing: Unchanged})
+		err = withSent(e.failure(report{Missing: Unchanged}))
 	}
 	return err
 }
