@@ -265,6 +265,7 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 		{"a date as people write it", `<input type=date>`, fill, "24 Dec 2026", "2026-12-24"},
 		{"a date, key by key", `<input type=date>`, slow, "24 Dec 2026", "2026-12-24"},
 		{"rich text", `<div contenteditable role=textbox oninput="this.textContent=this.textContent.toUpperCase()">old</div>`, fill, "new", "NEW"},
+		{"rich text that can no longer be edited", `<div contenteditable role=textbox oninput="this.contentEditable = 'false'; this.append('!')">old</div>`, fill, "new", "new!"},
 		{"rich text that an editor puts back", `<div contenteditable role=textbox oninput="setTimeout(() => this.textContent = 'old', 10)">old</div>`, fill,
 			"new", "old"},
 		{"an editor that knows only its paragraphs", `<div contenteditable role=textbox onbeforeinput="wrong = getSelection().anchorNode === this"

@@ -344,7 +344,7 @@ const COMPARED_CHARS = 2000; // longer rich text is not compared
 function otherThan(wanted, entered) {
   const el = entered.isConnected ? entered : element(numbers.get(entered) ?? 0);
   if (el === null || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
-  const now = el.isContentEditable ? el.innerText : el.value;
+  const now = el.isContentEditable ? el.innerText : el.value ?? el.textContent; // the page may have ended the editing
   const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
   if (compared(now) === compared(wanted)) return undefined;
   if (isMasked(el)) return MASK;
