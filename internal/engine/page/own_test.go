@@ -47,6 +47,14 @@ func TestFieldNamedControl(t *testing.T) {
 	tab.Story{Target: `textbox "Way"`, Do: tab.Click, Fails: "covered by"}.In(tt)
 }
 
+// What covers a button may be inside a form. The names of the form's fields do not hide that.
+func TestCoveredByAFormWhosePropertiesAreHidden(t *testing.T) {
+	tt := tab.Borrow(t, "/form.html")
+	tt.Write(`<form><input type=hidden name=matches><input type=hidden name=control><div style="position:absolute;inset:0 auto auto 0;width:300px;height:80px;z-index:2"></div></form>
+		<button style="position:absolute;left:10px;top:10px">Go</button>`)
+	tab.Story{Target: `button "Go"`, Do: tab.Click, Fails: "covered by"}.In(tt)
+}
+
 // Elements of HTML are the same in a document of XML, where their nodeName is in small letters.
 func TestActsInXHTML(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<html xmlns="http://www.w3.org/1999/xhtml"><script src="/log.js"></script><body>

@@ -39,18 +39,18 @@ function* hoverRulesIn(rules) {
   }
 }
 
-// overWhich returns the element that must be hovered so that a selector matches el or an ancestor
-// of el. The returned element contains the match, or comes before it as a sibling. The result is
-// null if there is none.
-function overWhich(el, selector) {
+// overWhich returns the element that must be hovered so that a selector matches an element or an
+// ancestor of it. The returned element contains the match, or comes before it as a sibling. The
+// result is null if there is none.
+function overWhich(element, selector) {
   const parts = /^(.*?):hover([^\s>+~]*)(\s*[\s>+~].+)$/.exec(selector.trim());
   if (parts === null) return null;
   const over = parts[1] + parts[2] || '*', always = over + parts[3].replaceAll(':hover', '');
   try {
-    const shown = closest(el, n => n.matches(always) && !n.matches(selector));
+    const shown = closest(element, el => el.matches(always) && !el.matches(selector));
     if (shown === null) return null;
     const around = /^\s*[+~]/.test(parts[3]) ? besideAll(shown) : allAround(shown);
-    return around.find(n => n.matches(over) && isRendered(n) && !isOffPage(n)) ?? null;
+    return around.find(el => el.matches(over) && isRendered(el) && !isOffPage(el)) ?? null;
   } catch {
     return null; // the selector does not select elements
   }

@@ -41,8 +41,8 @@ const INNER_CONTROLS = 'a[href], button, [role=button], [role=link]';
 // the element itself. If that button or link has all the text of the element, a click on the element
 // is meant for it. An example is <li role=menuitem><a href="…">Help</a></li>. A field that shows as
 // chips what was chosen is always meant itself.
-function isForInner(el, hit) {
-  const inner = closest(hit, n => n === el || n.matches(INNER_CONTROLS));
-  if (inner === null || inner === el || !isInside(inner, el)) return false;
-  return isField(el) && el.tabIndex >= 0 || squash(inner.textContent) !== squash(el.textContent);
+function isForInner(element, hit) {
+  const inner = closest(hit, el => el === element || el.matches(INNER_CONTROLS));
+  if (inner === null || inner === element || !isInside(inner, element)) return false;
+  return isField(element) && element.tabIndex >= 0 || squash(inner.textContent) !== squash(element.textContent);
 }

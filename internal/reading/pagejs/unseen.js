@@ -230,13 +230,13 @@ function drawsTextOfDrawing(el) {
 }
 
 // isUsed reports whether an element of SVG is in one that a use element may draw.
-function isUsed(el) {
+function isUsed(element) {
   if (usedIds === null) {
     const uses = [document, ...shadowRoots()].flatMap(root => [...root.querySelectorAll('use')]);
     usedIds = new Set(uses.map(use => use.href?.baseVal?.replace(/^.*#/s, '')));
     usedIds.delete('');
   }
-  return closest(el, up => usedIds.has(up.id)) !== null;
+  return closest(element, el => usedIds.has(el.id)) !== null;
 }
 
 let usedIds = null; // the ids that use elements refer to; null: not looked for yet in this walk

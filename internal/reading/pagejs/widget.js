@@ -78,7 +78,7 @@ function reaches(element, hit) {
   const above = new Set();
   for (let e = element; e; e = parentOf(e)) above.add(e);
   const isLabel = el => el.control === element;
-  const first = closest(hit, n => isLabel(n) || n.matches(TAKES_CLICKS) || above.has(n));
+  const first = closest(hit, el => isLabel(el) || el.matches(TAKES_CLICKS) || above.has(el));
   if (first === null || isLabel(first)) return first !== null;
   return above.has(first) && (coversOwn(hit, element, first) || isInLabel(first, element) || isDrawnOn(element, hit) || isInsideComponent(element, hit));
 }
@@ -86,7 +86,9 @@ function reaches(element, hit) {
 // isInLabel reports whether a box around a control that cannot be seen is in the control's label. A
 // click on the box then counts for the control, which may be a button.
 function isInLabel(box, control) {
-  return invisible(control) && closest(box, n => n.control === control || n.matches(TAKES_CLICKS))?.control === control;
+  if (!invisible(control)) return false;
+  const el = closest(box, el => el.control === control || el.matches(TAKES_CLICKS));
+  return el?.control === control;
 }
 
 // isDrawnOn reports whether an option that ignores the mouse is drawn on a surface, hit, which takes
@@ -105,7 +107,7 @@ function isInsideComponent(element, hit) {
 // label.
 function takesFrom(label, hit) {
   if (label.localName !== 'label') return false;
-  return closest(hit, n => n === label || n.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
+  return closest(hit, el => el === label || el.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
 }
 
 // coversOwn reports whether hit covers a field, but is a part of the field's own widget. The widget
