@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -75,6 +76,15 @@ func TestClickOnAFrame(t *testing.T) {
 	tab.Run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument;
 		d.body.onclick = () => log('frame clicked'); d.body.style.height = '140px'; })()`)
 	if err := tt.On("iframe", tab.Click); err != nil || tt.Last() != "frame clicked" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// A frame of another site may contain a frame that has the name of the page script.
+func TestClickBesideAFrameNamedAsThePageScript(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="/log.js"></script><button onclick="log('pressed')">Press</button>
+		<iframe src="`+tab.Elsewhere()+pages.HTML(`<iframe name=chela></iframe>`)+`"></iframe>`))
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "pressed" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
 }

@@ -189,12 +189,13 @@ function unguardHere(keepHeld) {
 
 // everywhere returns the page scripts of all documents of the tab that this script can reach,
 // itself included. These are the documents of its origin, since the scripts of a tab share their
-// isolated world. So one message from Go is enough for all of them.
+// isolated world. So one message from Go is enough for all of them. In a window without a page
+// script, the name chela may stand for a frame or an element.
 function everywhere() {
   const windows = [top], scripts = [];
   for (const w of windows) {
     for (let i = 0; i < w.length; i++) windows.push(w[i]);
-    try { if (w.chela) scripts.push(w.chela); } catch { /* of another origin */ }
+    try { if (typeof w.chela?.guardHere === 'function') scripts.push(w.chela); } catch { /* of another origin */ }
   }
   return scripts;
 }
