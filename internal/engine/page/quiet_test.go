@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,19 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 // If a page forbids scripts, no timer runs, not even ours.
 func TestQuietWithoutScripts(t *testing.T) {
 	becomesQuiet(tab.Open(t, pages.HTML("<p>Sand")+"&policy=sandbox"))
+}
+
+// A page that forbids scripts to parse HTML is waited for like others.
+func TestQuietOfAPageWithTrustedTypes(t *testing.T) {
+	tt := tab.Open(t, pages.HTML("<p>Sand")+"&policy="+url.QueryEscape("require-trusted-types-for 'script'"))
+	tab.Run[any](tt, "setTimeout(() => document.body.append('done'), 200); undefined")
+	err := tt.InTurn(longest, func(ctx context.Context) error {
+		tt.AwaitSettled(ctx, time.Second)
+		return nil
+	})
+	if text := tt.Text(); err != nil || !strings.Contains(text, "done") {
+		t.Errorf("quiet too early: %v\n%s", err, text)
+	}
 }
 
 // When a document is replaced, its requests are forgotten.

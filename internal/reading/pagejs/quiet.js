@@ -69,14 +69,8 @@ function awaitQuiet(idle, most) {
   });
 }
 
-// runsScriptsHere reports whether scripts may run in this document. The HTML parser knows: only if
-// they may, it parses the content of a noscript element as text.
-function runsScriptsHere() {
-  if (!(document instanceof HTMLDocument)) return true; // documents of XML have another parser
-  const probe = document.createElement('div');
-  probe.innerHTML = '<noscript><p></noscript>';
-  return probe.querySelector('p') === null;
-}
+// runsScriptsHere reports whether scripts may run in this document.
+function runsScriptsHere() { return matchMedia('(scripting: enabled)').matches; }
 
 // FRAMES is how long to wait beyond the computed end of an animation: the events of its end reach the
 // page a few frames later.
