@@ -83,6 +83,18 @@ func TestTypeIntoEditorsWithAModel(t *testing.T) {
 	}
 }
 
+// A page may move the focus from an editor after the editor got it. What has the focus then gets
+// nothing.
+func TestTypeIntoAnEditorThatLosesTheFocus(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<textarea aria-label=Proxy style="opacity:0" onfocus="setTimeout(() => note.focus())"></textarea>
+		<div id=note contenteditable onpaste="event.preventDefault(); note.textContent = event.clipboardData.getData('text/plain')"></div>`)
+	err := tt.On(`textbox "Proxy"`, tab.Typing("x"))
+	if got := tab.Run[string](tt, "note.textContent"); got != "" || err == nil || !strings.Contains(err.Error(), ": elsewhere by div#note") {
+		t.Errorf("the other element got %q, %v", got, err)
+	}
+}
+
 // An element that is for plain text only gets the line breaks as they are, as when Enter is pressed
 // there. A page reads such a text with textContent, which ignores blocks.
 func TestTypeLinesOfPlainText(t *testing.T) {

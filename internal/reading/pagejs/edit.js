@@ -245,10 +245,12 @@ function paste(text) {
 
 // pasteInto pastes text into the editor that edit prepared, and reports whether the editor took it.
 // If not, Go enters the text next by trusted input, which replaces the selection. So pasteInto then
-// selects all that the EditContext of the editor holds.
+// selects all that the EditContext of the editor holds. If the page has moved the focus to another
+// element, nothing is pasted, and the guard stops that input.
 function pasteInto(_, text) {
+  if (edited === null || focused() !== hostOf(edited.el)) return false;
   if (paste(text)) return true;
-  const context = edited?.el.editContext;
+  const context = edited.el.editContext;
   if (context && !edited.atEnd) context.updateSelection(0, context.text.length);
   return false;
 }
