@@ -148,7 +148,8 @@ function pick(el, wanted) {
 // that case pickBehind selects the old options again.
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
-  const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];
+  const current = before.length === 1 ? squash(before[0].label) : ''; // nothing shows an empty label
+  const showing = current === '' ? [] : whatShows(current, el);
   if (!pick(el, wanted) || showing.length === 0 || await showOther(showing, by)) return {};
   pick(el, before);
   const [first] = showing, label = squash(wanted[0].label);
