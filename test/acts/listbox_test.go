@@ -265,6 +265,17 @@ func TestSelectInAListThatScrollsBack(t *testing.T) {
 	}
 }
 
+// A page may keep its scroll events from all other listeners. A list is searched all the same.
+func TestSelectInAListWithoutScrollEvents(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div id=list role=listbox aria-label=Rows style="height:100px;overflow:auto">` + strings.Repeat(`<div role=option>Row</div>`, 30) + `</div>
+		<script>window.addEventListener('scroll', e => e.stopImmediatePropagation(), true)</script>`)
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`listbox "Rows"`), tab.Choosing("Other"))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Option {
+		t.Errorf("got %v, want option", err)
+	}
+}
+
 // If the time is over before all of a long list was seen, the error says so. It does not say that
 // there is no such option.
 func TestSelectInAListTooLongForTheTime(t *testing.T) {

@@ -193,6 +193,7 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // the list scrolls back by itself, hover is the number of the list, otherwise 0. Some lists keep their
 // active option in view, until the mouse is over them.
 async function seekOption(n, value, o) {
+  if (choice === null) return { missing: 'gone' }; // the document was replaced
   beginWait(n); // a reason found before the control could be used no longer applies
   const begun = performance.now(), known = new Set();
   let list = null, last = '', since = begun;

@@ -34,7 +34,7 @@ async function scrollBox(box, top) {
   box.scrollTo({ top, behavior: 'instant' });
   if (box.scrollTop === before) return false;
   await new Promise(resolve => {
-    const late = setTimeout(() => box.dispatchEvent(new Event('scroll')), LATE);
+    const late = setTimeout(() => { box.dispatchEvent(new Event('scroll')); resolve(); }, LATE); // the page may keep the event from the listener
     box.addEventListener('scroll', () => { clearTimeout(late); resolve(); }, { once: true });
   });
   return true;
