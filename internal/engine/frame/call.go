@@ -87,7 +87,8 @@ func (a Answer[R]) Wait(ctx context.Context) (R, error) {
 	}
 }
 
-// errLate says that the page got a call after its deadline, and did not run it.
+// errLate says that the page got a call after its deadline, and did not run it. Or the function ended
+// itself, since its time was over before it changed anything: see TOO_LATE in run.js.
 var errLate = errors.New("the call came too late")
 
 // waitOnce waits for the answer to one call. If the document has no page script, it provides the

@@ -255,3 +255,34 @@ func TestWhatIsMissingSoFar(t *testing.T) {
 		})
 	}
 }
+
+// A wait that ends after the deadline, since the page was busy, changes nothing any more.
+func TestWaitThatEndsLate(t *testing.T) {
+	const busy = `{ for (const end = Date.now() + 2500; Date.now() < end;); }`
+	for _, s := range []struct {
+		name, html string
+		do         func(context.Context, *page.Element) error
+	}{
+		{"a choice", `<select id=it><option>a</select><script>setTimeout(() => { ` + busy + ` it.add(new Option('b')) }, 300)</script>`, tab.Choosing("b")},
+		{"a date", `<input id=it type=date disabled><script>setTimeout(() => { ` + busy + ` it.disabled = false }, 300)</script>`, tab.Typing("2026-01-02")},
+		{"a focus", `<input id=it style="display:none" onfocus="this.value = 'focused'"><script>setTimeout(() => { ` + busy + ` it.style.display = '' }, 300)</script>`,
+			func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) }},
+		{"a choice after the focus", `<select id=it onfocus="` + busy + `"><option>a<option>b</select>`, tab.Choosing("b")},
+		{"a date after the focus", `<input id=it type=date onfocus="` + busy + `">`, tab.Typing("2026-01-02")},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(strings.ReplaceAll(s.html, "setTimeout(", "begin = () => setTimeout(")))
+			before := tab.Run[string](tt, "it.value")
+			el, err := tt.BySelector("#it")
+			if err != nil {
+				t.Fatal(err)
+			}
+			tab.Run[any](tt, "window.begin?.(); undefined")
+			err = tt.InActFor(time.Second, func(ctx context.Context) error { return s.do(ctx, el) })
+			tab.Run[any](tt, "new Promise(resolve => setTimeout(resolve, 200))") // the wait ends in this time
+			if got := tab.Run[string](tt, "it.value"); err == nil || got != before {
+				t.Errorf("got %v, the field has %q", err, got)
+			}
+		})
+	}
+}

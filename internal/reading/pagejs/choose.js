@@ -17,11 +17,10 @@ async function choose(n, values, o) {
     const found = findOptions(el, suggests ? el.list : el, values);
     if (!found.missing && suggests) return { suggestion: found.wanted[0].value };
     if (!found.missing && (ready || isUnseen(el))) return chooseIn(n, el, found.wanted, o.by);
-    if (found.missing === 'ambiguous' || found.missing && performance.now() >= o.by) return found;
     if (found.missing) {
-      await waitFor(wait, found, o.by);
+      if (found.missing === 'ambiguous' || !await waitFor(wait, found, o.by)) return found;
     } else {
-      await focusFirst(el);
+      await focusFirst(el, o.by);
       ready = true; // the options are looked for again, since the page may have changed them
     }
   }

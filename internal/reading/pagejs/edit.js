@@ -29,11 +29,10 @@ async function edit(n, text, o) {
   if (o.painted) await firstPainted(o.by);
   for (;;) {
     const el = element(n) && controlOf(element(n));
-    if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el);
+    if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el, o.by);
     const answer = editNow(n, text, o);
     if (answer.erase && el?.isContentEditable) await selectionTold(o.by); // some editors delete the text of the selection themselves
-    if (!waitable.has(answer.missing) || performance.now() >= o.by) return answer;
-    await waitFor(wait, answer, o.by);
+    if (!waitable.has(answer.missing) || !await waitFor(wait, answer, o.by)) return answer;
   }
 }
 

@@ -11,8 +11,7 @@ async function focusOn(n, by) {
     const el = controlOf(given);
     const unfit = !isRendered(el) ? { missing: 'hidden' } : isInert(el) ? { missing: 'disabled' } : null;
     if (unfit === null) return takeFocus(el, by);
-    if (performance.now() >= by) return unfit;
-    await waitFor(wait, unfit, by);
+    if (!await waitFor(wait, unfit, by)) return unfit;
   }
 }
 
@@ -36,11 +35,13 @@ function giveFocus(el) {
 // focusFirst focuses an element whose value a script will set or choose, and waits until the page has
 // handled that. Pages take over what was typed in a field when the field loses the focus. Some do so
 // in a microtask after the event, and one task has no microtasks before its end. If the value were
-// set in the same task, such a page would combine it with what it had before the typing.
-async function focusFirst(el) {
+// set in the same task, such a page would combine it with what it had before the typing. If the
+// deadline (by) passes meanwhile, focusFirst throws TOO_LATE.
+async function focusFirst(el, by) {
   if (focused() === el) return;
   giveFocus(el);
   await nextTask();
+  if (performance.now() >= by) throw TOO_LATE;
 }
 
 Object.assign(chela, { focusOn });

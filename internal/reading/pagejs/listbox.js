@@ -29,8 +29,7 @@ async function beginChoice(n, by) {
     if (el === null) return { missing: 'untyped' };
     const unfit = unfitToChoose(el);
     if (unfit === null) return startChoice(el);
-    if (performance.now() >= by) return unfit;
-    await waitFor(wait, unfit, by);
+    if (!await waitFor(wait, unfit, by)) return unfit;
   }
 }
 

@@ -50,8 +50,7 @@ async function becomesReady(n, o, wait) {
     }
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
-    if (performance.now() >= o.by) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
-    await waitFor(wait, found, o.by);
+    if (!await waitFor(wait, found, o.by)) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
@@ -233,8 +232,7 @@ async function show(n, by) {
     if (!el) return { missing: 'gone' };
     el = dropDownOf(el) || el;
     if (isShown(el)) break;
-    if (performance.now() >= by) return { missing: 'hidden' };
-    await waitFor(wait, { missing: 'hidden' }, by);
+    if (!await waitFor(wait, { missing: 'hidden' }, by)) return { missing: 'hidden' };
   }
   const r = boxOf(el);
   if (!inView(r.left, r.top) || !inView(r.right - 1, r.bottom - 1) || !clickable(el)) {
@@ -253,10 +251,12 @@ let lastWait = { n: 0, found: {} };
 function beginWait(n) { return lastWait = { n, found: {} }; }
 
 // waitFor notes what the wait has found missing, and waits for the next frame, at most until the
-// deadline (by).
-function waitFor(wait, found, by) {
+// deadline (by). It reports whether there is time left. If not, the caller must not act any more: on
+// a busy page, the wait may end long after the call was answered.
+async function waitFor(wait, found, by) {
   wait.found = found;
-  return nextFrame(by);
+  await nextFrame(by);
+  return performance.now() < by;
 }
 
 // lastMissing returns what a function that waits for element n has found missing so far,

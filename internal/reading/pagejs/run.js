@@ -2,7 +2,7 @@
 
 // run calls a function of chela and answers {value, now}: what the function answered, and what
 // performance.now() was then. If the time notAfter has passed, it does not call the function and
-// answers {late: true, now}.
+// answers {late: true, now}. It answers the same if the function throws TOO_LATE.
 //
 // A call waits in Chromium's queue while the page's own scripts run. Go gives up waiting at
 // notAfter, in milliseconds of this document's clock. What ran after that would change the page
@@ -16,12 +16,18 @@
 // see subject.js. If first is not null, it is the name and the arguments of a function that is
 // called before.
 chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
-  if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
+  const late = () => ({ late: true, now: performance.now() });
+  if (notAfter !== null && performance.now() >= notAfter) return late();
   keepListening();
   countFrom(base);
   carries = carry;
   if (first !== null) chela[first[0]](...first.slice(1));
-  const value = await chela[fn](...args);
+  let value;
+  try { value = await chela[fn](...args); } catch (e) { if (e === TOO_LATE) return late(); throw e; }
   const answer = { value, now: performance.now() };
   return subject === null ? answer : { ...answer, subject: subjectOf(subject) };
 };
+
+// TOO_LATE is thrown by a function that must not change the page any more, since its time is over. Until
+// then it has done nothing that must not be done again.
+const TOO_LATE = new Error('the call came too late');

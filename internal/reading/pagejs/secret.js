@@ -20,8 +20,7 @@ async function secretField(n, by) {
     if (!given) return { missing: 'gone' };
     const lacks = unfitForSecret(controlOf(given));
     if (lacks === null) return { origin: self.origin, targets: targetsOf(controlOf(given)) };
-    if (lacks.unfit || performance.now() >= by) return { ...lacks, origin: self.origin };
-    await waitFor(wait, lacks, by);
+    if (lacks.unfit || !await waitFor(wait, lacks, by)) return { ...lacks, origin: self.origin };
   }
 }
 
