@@ -61,6 +61,26 @@ func TestClickThatSlips(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
 }
 
+// A page may keep the mousedown from the guard. The release then shows whether the press had an effect.
+func TestClickThatSlipsUnseen(t *testing.T) {
+	for _, s := range []struct{ name, handlers, fails, logged string }{
+		{"stopped", `onmousedown="event.stopPropagation()"`, ": slipped", ""},
+		{"prevented", `onpointerdown="event.preventDefault()"`, ": slipped", ""},
+		{"stopped and answered", `onmousedown="event.stopPropagation(); this.title = 'open'; log('opened')"`, "", "opened"},
+		{"prevented and answered", `onpointerdown="event.preventDefault(); this.title = 'open'; log('opened')"`, "", "opened"},
+		{"prevented, and kept", `onpointerdown="event.preventDefault(); this.setPointerCapture(event.pointerId)" onpointerup="log('kept')"`, "", "kept\nclick"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/slips.html")
+			tab.Run[any](tt, "active.outerHTML = active.outerHTML.replace('<button', `<button "+s.handlers+"`); undefined")
+			err := tt.OnRefFor(10*time.Second, tt.Ref(`"Moves when active"`), tab.Click)
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) || tt.Logged() != s.logged {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
 // A press makes a busy page render, and the release comes later, but still before the next frame. The
 // page gets the release after that frame: only then does it listen for it.
 func TestReleaseWaitsForAFrameOfABusyPage(t *testing.T) {

@@ -26,6 +26,7 @@
 //	passed      the first event was for the element, and came in time
 //	by          the element that the first event was for, if it was another
 //	unanswered  the press passed, and has had no effect and no click yet
+//	settle      finds out whether that is so, see watchPress; null: not to be called
 //	rendered    the page changed the document while it handled the press
 //	framed      the page has had a frame since then
 //	held        the state of a held press, see hold.js
@@ -59,6 +60,7 @@ function judge(event) {
   if (event.type === 'click') noteClick();
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen) judgeFirst(event, target);
+  if (!beginnings.has(event.type)) guard.settle?.();
   if (!guard.passed || strays(event, target)) swallow(event);
 }
 
@@ -107,7 +109,8 @@ function strays(event, target) {
 //
 // Changes are counted from the press until the mousedown listener on the window, which is the last
 // listener of the press. They are counted again during the focus events, which come after that.
-// Changes at other times come from timers of the page, which the press did not cause.
+// Changes at other times come from timers of the page, which the press did not cause. If the page
+// keeps the mousedown from that listener, the release calls press.settle in its place.
 function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
   let handling = true, changed = false;
@@ -121,10 +124,12 @@ function watchPress(press, target, pointer) {
   }
   const begin = event => { handling ||= event.isTrusted; };
   const end = () => { note(observer.takeRecords()); handling = false; };
-  addEventListener('mousedown', () => {
+  press.settle = () => {
+    press.settle = null;
     end();
     press.unanswered = !changed && !closest(target, n => n.hasPointerCapture(pointer));
-  }, { once: true });
+  };
+  addEventListener('mousedown', () => press.settle?.(), { once: true });
   for (const type of ['blur', 'focus']) addEventListener(type, begin, { capture: true });
   for (const type of ['focusout', 'focusin']) addEventListener(type, end);
   nextTask().then(() => {
@@ -149,7 +154,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, whee
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
-    seen: false, passed: false, by: null, unanswered: false, rendered: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
 
