@@ -87,7 +87,7 @@ func TestTypeIntoEditorsWithAModel(t *testing.T) {
 // nothing.
 func TestTypeIntoAnEditorThatLosesTheFocus(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
-	tt.Write(`<textarea aria-label=Proxy style="opacity:0" onfocus="setTimeout(() => note.focus())"></textarea>
+	tt.Write(`<textarea aria-label=Proxy style="opacity:0" onfocus="queueMicrotask(() => note.focus())"></textarea>
 		<div id=note contenteditable onpaste="event.preventDefault(); note.textContent = event.clipboardData.getData('text/plain')"></div>`)
 	err := tt.On(`textbox "Proxy"`, tab.Typing("x"))
 	if got := tab.Run[string](tt, "note.textContent"); got != "" || err == nil || !strings.Contains(err.Error(), ": elsewhere by div#note") {
