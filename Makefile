@@ -21,11 +21,11 @@ demo: chromium
 	bin/chela demo $(URL)
 
 # Most packages run in Chromium's headless shell here, and in Chromium itself by make race: see
-# test/chromium/shell.go. Tests that take long and look for what is rare run only there: see test/long. What `make build` has compiled is used again. `make check` vets, and no
-# debugger needs the tables that -w leaves out of each program of tests. The packages whose tests
-# take longest come first, so that no core is idle at the end, and one more than there are cores
-# runs at once: tests wait for seconds that something does not happen. With two more, tests run
-# into their deadlines.
+# test/chromium/shell.go. Tests that take long and look for what is rare run only there: see
+# test/long. What `make build` has compiled is used again. `make check` vets, and no debugger needs the
+# tables that -w leaves out of each program of tests. The packages whose tests take longest come
+# first, so that no core is idle at the end, and one more than there are cores runs at once: tests
+# wait for seconds that something does not happen. With two more, tests run into their deadlines.
 test: chromium
 	CHELA_TEST_SHELL="$$(tools/headless-shell)" CGO_ENABLED=0 go test -short -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -trimpath -vet=off -ldflags=-w -timeout 30m \
 		./test/around ./internal/engine/page ./test/acts ./test/contract ./test/scripts ./test/watched ./test/chaos ./test/dashboard ./test/recovery \

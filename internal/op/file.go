@@ -34,6 +34,12 @@ func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
 	if t == nil || !slices.ContainsFunc(patterns(t), func(field []byte) bool { return bytes.Contains(raw, field) }) {
 		return nil
 	}
+	return decodedFiles(t, raw)
+}
+
+// decodedFiles does what FilesIn does, and always decodes. Another machine may write the names of
+// fields in a way that FilesIn does not look for.
+func decodedFiles(t reflect.Type, raw json.RawMessage) (paths []string) {
 	collectFiles(t, raw, func(path string) {
 		if path != "" && !slices.Contains(paths, path) {
 			paths = append(paths, path)
@@ -148,12 +154,11 @@ func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) 
 // "" if there is none. CopyFiles returns the answer with the paths of the copies.
 func (o *Op) CopyFiles(answer json.RawMessage, fetch func(there string) (here string, err error)) (json.RawMessage, error) {
 	var files []string
-	for _, t := range []reflect.Type{o.Result, o.Envelope} { // not FilesIn: the other machine may write names in another way
+	for _, t := range []reflect.Type{o.Result, o.Envelope} {
 		if t != nil {
-			collectFiles(t, answer, func(path string) { files = append(files, path) })
+			files = append(files, decodedFiles(t, answer)...)
 		}
 	}
-	files = slices.DeleteFunc(files, func(path string) bool { return path == "" })
 	if len(files) == 0 {
 		return answer, nil
 	}

@@ -28,7 +28,7 @@ func Append(file string, raw []byte) error {
 	return f.Close()
 }
 
-// IsNoSpace reports whether an error is one of NoSpace.
+// IsNoSpace reports whether an error means that the disk is full, or that the user's quota is used up.
 func IsNoSpace(err error) bool {
 	return slices.ContainsFunc(NoSpace, func(full error) bool { return errors.Is(err, full) })
 }

@@ -84,8 +84,8 @@ type Address struct {
 const headTime = 10 * time.Second
 
 // Open returns the address of the endpoint of a session in a profile. The address stays the same
-// until the session, the profile or the server ends. The error is [net.ErrClosed] after Close, or says why no
-// port could be opened.
+// until the session, the profile or the server ends. The error is [net.ErrClosed] after Close, or
+// says why no port could be opened.
 func (b *Broker) Open(g Grant) (Address, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

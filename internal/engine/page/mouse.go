@@ -97,8 +97,8 @@ func (p *Page) cancelDragLocked() {
 }
 
 // sendMouseAndSync sends one mouse event; count is which click of a double or triple click it
-// belongs to, 0 for a move. It waits until the page has handled it, and until the
-// protocol events that Chromium has sent by then are handled.
+// belongs to, 0 for a move. It waits until the page has handled it, and until the protocol events
+// that Chromium has sent by then are handled.
 func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button, count int64) error {
 	if err := checkTime(ctx); err != nil {
 		return err

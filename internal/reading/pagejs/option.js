@@ -1,5 +1,4 @@
-// The options of lists that scripts of the page make. What do they say, which of them does a value
-// mean, and which are selected?
+// The options of lists that scripts of the page make: their texts, and whether they are selected.
 
 const OPTION_ROLES = words('option treeitem');
 
