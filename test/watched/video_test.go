@@ -1,6 +1,7 @@
 package watched
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -252,8 +253,14 @@ func TestVideoOfAClosedTab(t *testing.T) {
 func TestVideoWithoutItsEncoder(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, filled("red", "red"))
+	before := filming(t)
 	tab.OK("POST /video/start", nil)
-	pass(tab, time.Second)
+	service.Eventually(t, "the video has its first picture", func() bool {
+		return slices.ContainsFunc(filming(t), func(path string) bool {
+			file, _ := os.ReadFile(path)
+			return !slices.Contains(before, path) && bytes.Contains(file, []byte("\x1f\x43\xb6\x75")) // the mark of a cluster
+		})
+	})
 	for _, pid := range service.Using(s.Dir, "chela-render") {
 		service.Kill(pid)
 	}
