@@ -95,6 +95,20 @@ func TestTypeIntoAnEditorThatLosesTheFocus(t *testing.T) {
 	}
 }
 
+// An editor gets the keys that select all, and then the text. If the page moves the focus in between,
+// no other element gets the text. Neither is text deleted elsewhere.
+func TestTypeWhileTheFocusMoves(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<textarea aria-label=Proxy style="opacity:0" onkeydown="if (event.key === 'a') note.focus()"></textarea>
+		<textarea aria-label=Old onkeydown="note.focus(); note.select()">old</textarea><textarea id=note>kept</textarea>`)
+	for label, text := range map[string]string{"Proxy": "x", "Old": ""} {
+		err := tt.On(`textbox "`+label+`"`, tab.Typing(text))
+		if got := tab.Run[string](tt, "note.value"); got != "kept" || err == nil || !strings.Contains(err.Error(), ": elsewhere by textarea#note") {
+			t.Errorf("%s: the other element holds %q, %v", label, got, err)
+		}
+	}
+}
+
 // An element that is for plain text only gets the line breaks as they are, as when Enter is pressed
 // there. A page reads such a text with textContent, which ignores blocks.
 func TestTypeLinesOfPlainText(t *testing.T) {

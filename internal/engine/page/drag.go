@@ -144,15 +144,15 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 	aiming, cancel := reserve(ctx, hold)
 	defer cancel()
 	for {
-		since := e.page.navigationMark()
 		at, err := e.aim(aiming, needs{guard: guardTime(ctx)})
 		if err != nil {
 			return err
 		}
+		before := e.inputMark()
 		if err := e.page.pressAndHold(ctx, at.point); err != nil {
 			return err
 		}
-		v, err := e.takeVerdict(ctx, since)
+		v, err := e.takeVerdict(ctx, before)
 		if err == nil && v.Passed {
 			return rest(at.point)
 		}

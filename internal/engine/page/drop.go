@@ -159,10 +159,10 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	}
 }
 
-// dropFiles drops the dragged files on the element. If the document was replaced meanwhile, the
-// files count as dropped: the drop made the page navigate.
+// dropFiles drops the dragged files on the element. If the page then loads another document, the
+// files count as dropped.
 func (e *Element) dropFiles(ctx context.Context, at point, effect string) (s dragState, err error) {
-	since := e.page.navigationMark()
+	before := e.inputMark()
 	if err := checkTime(ctx); err != nil {
 		return s, err
 	}
@@ -170,14 +170,12 @@ func (e *Element) dropFiles(ctx context.Context, at point, effect string) (s dra
 	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
 		return s, withSentIfBusy(err)
 	}
-	w, err := e.world(ctx)
-	if err != nil {
-		return dragState{Effect: effect, Dropped: true}, nil
-	}
-	own := frame.Send[dragState](ctx, w, "dropped")
-	e.page.endGuards(ctx, false)
-	if err = e.awaitTaken(ctx, own.Done(), since); err == nil {
-		s, err = own.Wait(ctx)
+	if w, gone := e.world(ctx); gone != nil {
+		err = e.gone(before)
+	} else {
+		own := frame.Send[dragState](ctx, w, "dropped")
+		e.page.endGuards(ctx, false)
+		s, err = awaitTaken(ctx, e, own, before)
 	}
 	s.Effect = effect
 	if errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {

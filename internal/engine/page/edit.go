@@ -40,56 +40,55 @@ const slowKey = 75 * time.Millisecond
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. It comes with
 // ErrSent if the text may have been inserted, or was inserted beside the old text.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
-	since := e.page.navigationMark()
 	how, err := e.prepareEdit(ctx, text, manner{})
 	if err != nil {
 		return nil, err
 	}
-	return e.enter(ctx, text, how, since, nil)
+	return e.enter(ctx, text, how, nil)
 }
 
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which says
-// how to enter the text. The parameter since is the navigationMark from before prepareEdit. The
-// parameter next is the field that is filled next, or nil: see [Field]. The results are the same as
-// for Type.
-func (e *Element) enter(ctx context.Context, text string, how editAnswer, since int, next *Field) (holds *string, err error) {
+// how to enter the text. The parameter next is the field that is filled next, or nil: see [Field].
+// The results are the same as for Type.
+func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *Field) (holds *string, err error) {
 	switch {
 	case how.Done:
 		return how.Holds, nil
 	case how.Model:
-		return e.typeIntoModel(ctx, text, since)
+		return e.typeIntoModel(ctx, text)
 	case how.Slides:
 		return e.moveSlider(ctx, text)
 	case how.Erase:
-		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), since)
+		return e.sendEdit(ctx, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
 	}
-	return e.insert(ctx, text, since, next)
+	return e.insert(ctx, text, next)
 }
 
 // typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
 // editor ignores a selection that a script makes in the document. But it handles the keys that
 // select all. The text is first offered as a paste: an editor completes typed text with brackets
 // and indentation. If the editor does not handle the paste, the text is inserted as input.
-func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
+func (e *Element) typeIntoModel(ctx context.Context, text string) (*string, error) {
 	if err := e.page.pressChord(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
 	}
 	if text == "" {
-		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), since)
+		return e.sendEdit(ctx, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
 	}
+	before := e.inputMark()
 	pasted, err := ask[bool](ctx, e, "pasteInto", text)
 	if err != nil || pasted {
-		return e.confirmEdit(ctx, withSentIfBusy(err), since)
+		return e.confirmEdit(ctx, withSentIfBusy(err), before)
 	}
-	return e.insert(ctx, text, since, nil)
+	return e.insert(ctx, text, nil)
 }
 
 // insert inserts text into the element, which prepareEdit has focused and selected.
-func (e *Element) insert(ctx context.Context, text string, since int, next *Field) (*string, error) {
+func (e *Element) insert(ctx context.Context, text string, next *Field) (*string, error) {
 	if e.frame.Parent == nil {
-		return e.insertAndAsk(ctx, text, since, next)
+		return e.insertAndAsk(ctx, text, next)
 	}
-	return e.confirmEdit(ctx, e.page.insert(ctx, text), since)
+	return e.sendEdit(ctx, func() error { return e.page.insert(ctx, text) })
 }
 
 // insertAndAsk inserts text and asks for the result without waiting in between, so it needs one
@@ -100,7 +99,7 @@ func (e *Element) insert(ctx context.Context, text string, since int, next *Fiel
 //
 // For an element in a frame, insert waits for the insertion before it asks. In between, the input
 // guards in all documents of the tab must be ended, see endGuards.
-func (e *Element) insertAndAsk(ctx context.Context, text string, since int, next *Field) (*string, error) {
+func (e *Element) insertAndAsk(ctx context.Context, text string, next *Field) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return nil, err
@@ -108,6 +107,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int, next
 	if err := checkTime(ctx); err != nil {
 		return nil, err
 	}
+	before := e.inputMark()
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
 	ctx, following := next.after(ctx, e)
 	result := frame.Send[textVerdict](ctx, w, "awaitEdit", following)
@@ -122,7 +122,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, since int, next
 			frame.Send[struct{}](ctx, w, "endEdit")
 		}
 	}
-	v, err := e.awaitTextVerdict(ctx, w, result, since)
+	v, err := e.awaitTextVerdict(ctx, w, result, before)
 	if next != nil {
 		next.prepared = v.Next
 	} else {
@@ -170,7 +170,6 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	if err := e.Click(ready, Click{}); err != nil {
 		return nil, err
 	}
-	since := e.page.navigationMark()
 	how, err := e.prepareEdit(ready, text, manner{behind: true})
 	if err != nil || how.Done {
 		return how.Holds, err
@@ -180,11 +179,12 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 			return nil, err
 		}
 	}
+	before := e.inputMark()
 	err = e.page.typeRunes(ctx, []rune(text), slowKey, e.frame, w)
 	if errors.Is(err, ErrReplaced) {
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
 	}
-	return e.confirmEdit(ctx, err, since)
+	return e.confirmEdit(ctx, err, before)
 }
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
@@ -343,20 +343,29 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 	return value, readings
 }
 
+// sendEdit calls send, which sends input that changes the text, and confirmEdit.
+func (e *Element) sendEdit(ctx context.Context, send func() error) (holds *string, err error) {
+	before := e.inputMark()
+	return e.confirmEdit(ctx, send(), before)
+}
+
 // confirmEdit asks the page whether the element got the text, after it was sent. The parameter sent
-// is the error of sending the text, and since is the navigationMark from before. It returns what
-// Type returns.
-func (e *Element) confirmEdit(ctx context.Context, sent error, since int) (holds *string, err error) {
+// is the error of sending the text, and before is the mark from before. It returns what Type
+// returns.
+func (e *Element) confirmEdit(ctx context.Context, sent error, before inputMark) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
 	}
 	w, err := e.world(ctx)
 	if err != nil {
-		return nil, nil // the text made the page load another document, so it had arrived
+		if err = e.gone(before); errors.Is(err, frame.ErrGone) {
+			return nil, nil // the text made the page load another document, so it had arrived
+		}
+		return nil, err
 	}
 	result := frame.Send[textVerdict](ctx, w, "editResult")
 	e.endGuardsFromText(ctx)
-	v, err := e.awaitTextVerdict(ctx, w, result, since)
+	v, err := e.awaitTextVerdict(ctx, w, result, before)
 	return v.Holds, err
 }
 
@@ -370,13 +379,10 @@ type textVerdict struct {
 	Next bool // the field that is filled next is prepared, see Field
 }
 
-// awaitTextVerdict waits for the verdict on text. If the document is left meanwhile, the element
-// has got the text: nothing else would have made the page navigate.
-func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (textVerdict, error) {
-	if errors.Is(e.awaitTaken(ctx, result.Done(), since), frame.ErrGone) {
-		return textVerdict{}, nil
-	}
-	v, err := result.Wait(ctx)
+// awaitTextVerdict waits for the verdict on text. If the text made the page load another document,
+// the element has got it.
+func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], before inputMark) (textVerdict, error) {
+	v, err := awaitTaken(ctx, e, result, before)
 	e.page.recordChanges(w, v.Changes)
 	switch {
 	case errors.Is(err, frame.ErrGone):

@@ -151,13 +151,12 @@ func ClickLate(ctx context.Context, e *Element) error {
 
 // TypeLate types as Type does, but sends the text after ScriptDeadline, and before the deadline.
 func TypeLate(ctx context.Context, e *Element) error {
-	since := e.page.navigationMark()
 	how, err := e.prepareEdit(ctx, "Ada", manner{})
 	if err != nil {
 		return err
 	}
 	Pause(ctx, remaining(ctx)+margin/4)
-	_, err = e.enter(ctx, "Ada", how, since, nil)
+	_, err = e.enter(ctx, "Ada", how, nil)
 	return err
 }
 

@@ -26,9 +26,8 @@ type Field struct {
 // the control is of another kind, the page script answers which kind it is. The parameter next is
 // the field that is filled next, or nil. Fill returns what Type returns.
 func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error) {
-	since := f.page.navigationMark()
 	if f.takePrepared(ctx) {
-		return f.insert(ctx, f.Value, since, next)
+		return f.insert(ctx, f.Value, next)
 	}
 	how, err := f.prepareEdit(ctx, f.Value, manner{fill: true})
 	switch {
@@ -39,7 +38,7 @@ func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error
 	case how.Sort == "check":
 		return nil, f.SetChecked(ctx, f.Value == "true")
 	}
-	return f.enter(ctx, f.Value, how, since, next)
+	return f.enter(ctx, f.Value, how, next)
 }
 
 // takePrepared reports whether the field is prepared, which it is for one insertion. It also returns

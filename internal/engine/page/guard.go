@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -82,15 +83,42 @@ type verdict struct {
 // asks all frames at once, in one round trip. If the input did not reach the element's frame, the
 // other frames say which of their elements it reached.
 //
-// The parameter since is a navigationMark. If the element's frame, or one around it, has begun to
-// load another document after that mark, the error is frame.ErrGone. Most likely the input caused
-// that load.
-func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
+// If the element's frame, or one around it, has begun to load another document after the mark, the
+// error is frame.ErrGone. Most likely the input caused that load. If a load that had begun before
+// has replaced the document, nobody knows what became of the input. Then the error is a
+// [StaleRefError] with ErrSent.
+func (e *Element) takeVerdict(ctx context.Context, before inputMark) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {
-		return verdict{}, frame.ErrGone
+		return verdict{}, e.gone(before)
 	}
-	return e.awaitVerdict(ctx, w, frame.Send[verdict](ctx, w, "takeVerdict"), since)
+	return e.awaitVerdict(ctx, w, frame.Send[verdict](ctx, w, "takeVerdict"), before)
+}
+
+// An inputMark is taken just before input is sent to an element, and after all waits for the
+// element. If the element's document is replaced later, the mark tells whether the input can be the
+// cause.
+type inputMark struct {
+	navigations int  // the navigationMark
+	leaving     bool // the element's frame, or one around it, was already loading another document
+}
+
+func (e *Element) inputMark() inputMark {
+	p := e.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return inputMark{p.navigationCount, p.leavingLocked(e.frame, 0)}
+}
+
+// gone returns the error of input whose document is gone: see takeVerdict.
+func (e *Element) gone(before inputMark) error {
+	e.page.mu.Lock()
+	earlier := before.leaving && !e.page.leavingLocked(e.frame, before.navigations)
+	e.page.mu.Unlock()
+	if earlier {
+		return withSent(e.stale())
+	}
+	return frame.ErrGone
 }
 
 // clickAndTakeVerdict calls send, which sends the click c, and then takes the verdict. It also
@@ -101,10 +129,10 @@ func (e *Element) takeVerdict(ctx context.Context, since int) (verdict, error) {
 // pressed. Mostly the page has handled the click when it gets the question. If not, awaitClick waits
 // for the click. A page that removes the element on the press gets no click. So endClick ends the
 // wait soon after the reply to the release.
-func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, since int, send func(pressed func()) error) (v verdict, sent, err error) {
+func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, before inputMark, send func(pressed func()) error) (v verdict, sent, err error) {
 	if !c.isPlain() {
 		sent = send(func() {})
-		v, err = e.takeVerdict(ctx, since)
+		v, err = e.takeVerdict(ctx, before)
 		return v, sent, err
 	}
 	w, err := e.world(ctx)
@@ -118,19 +146,15 @@ func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, since int, s
 	if !isDoneWithin(answerTime, own.Done()) {
 		frame.Send[struct{}](ctx, w, "endClick")
 	}
-	v, err = e.awaitVerdict(ctx, w, own, since)
+	v, err = e.awaitVerdict(ctx, w, own, before)
 	return v, sent, err
 }
 
 // awaitVerdict waits for own, the verdict of the element's document, which was asked for. It also
-// ends the guards of the other frames. The parameter since and the results are explained at
-// takeVerdict.
-func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.Answer[verdict], since int) (verdict, error) {
+// ends the guards of the other frames. It returns what takeVerdict returns.
+func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.Answer[verdict], before inputMark) (verdict, error) {
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
-	if err := e.awaitTaken(ctx, own.Done(), since); err != nil {
-		return verdict{}, err
-	}
-	v, err := own.Wait(ctx)
+	v, err := awaitTaken(ctx, e, own, before)
 	e.page.recordChanges(w, v.Changes)
 	if err != nil || v.Seen {
 		return v, err
@@ -139,20 +163,27 @@ func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.An
 	return v, nil
 }
 
-// awaitTaken waits until the channel answered is closed. If the element's frame begins to load
-// another document before that, the error is frame.ErrGone. While a document is replaced, Chromium
-// delays the answers of its scripts until the new document is there. With a slow server, waiting
-// for them could use up the deadline of the call.
-func (e *Element) awaitTaken(ctx context.Context, answered <-chan struct{}, since int) error {
+// awaitTaken waits for the answer of the element's document to input that was sent. If the
+// element's frame begins to load another document before that, it does not wait any longer. While a
+// document is replaced, Chromium delays the answers of its scripts until the new document is there.
+// With a slow server, waiting for them could use up the deadline of the call. The errors are
+// explained at takeVerdict.
+func awaitTaken[T any](ctx context.Context, e *Element, answer frame.Answer[T], before inputMark) (result T, err error) {
 	leaving := false
-	err := e.page.awaitOr(ctx, answered, func() bool {
-		leaving = e.page.leavingLocked(e.frame, since)
+	err = e.page.awaitOr(ctx, answer.Done(), func() bool {
+		leaving = e.page.leavingLocked(e.frame, before.navigations)
 		return leaving
 	})
 	if leaving {
-		return frame.ErrGone
+		return result, frame.ErrGone
 	}
-	return frame.Failure(ctx, err)
+	if err != nil {
+		return result, frame.Failure(ctx, err)
+	}
+	if result, err = answer.Wait(ctx); errors.Is(err, frame.ErrGone) {
+		err = e.gone(before)
+	}
+	return result, err
 }
 
 // missed returns the error of an act whose input the page did not get. Either the input came after

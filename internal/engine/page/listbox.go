@@ -269,10 +269,10 @@ func (c *listControl) close(ctx context.Context) {
 	if !c.opened {
 		return
 	}
-	since := c.page.navigationMark()
 	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
 		return
 	}
+	before := c.inputMark()
 	c.page.pressChord(ctx, key("Escape"), 0)
-	c.takeVerdict(ctx, since)
+	c.takeVerdict(ctx, before)
 }

@@ -58,6 +58,33 @@ func TestActThatLeadsAwayFromARestlessAddress(t *testing.T) {
 	}
 }
 
+// If a page is left while an act still waits for its element, the act's input has not caused that. So
+// the act does not count as done when the document is replaced.
+func TestActOnAPageThatIsLeft(t *testing.T) {
+	const enableLater = `setTimeout(() => { document.querySelector('button').disabled = false }, 400); undefined`
+	for name, s := range map[string]struct {
+		to    string
+		click page.Click
+	}{
+		"the input reaches nothing":          {"/hang", page.Click{}},
+		"the document goes before the click": {"/slow?ms=900", page.Click{Hold: 1500 * time.Millisecond}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(`<button disabled onclick="navigator.sendBeacon('/clicked')">Go</button><div id=cover hidden style="position: fixed; inset: 0">Cover</div>`)
+			ref := tt.Ref(`button "Go"`)
+			if s.to == "/hang" {
+				tab.Run[any](tt, `onmousemove = () => { cover.hidden = false }; undefined`)
+			}
+			tab.Run[any](tt, `setTimeout(() => { location = '`+s.to+`' }, 100); `+enableLater)
+			err := tt.OnRefFor(4*time.Second, ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, s.click) })
+			if err == nil {
+				t.Error("the click counts as done")
+			}
+		})
+	}
+}
+
 // A click that closes its own tab has succeeded.
 func TestActThatClosesItsTab(t *testing.T) {
 	tt := tab.Open(t, "/popup.html")

@@ -219,7 +219,6 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	for slips := 0; ; {
-		since := e.page.navigationMark()
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
 		if err != nil && slips > 0 {
 			err = withSent(err)
@@ -227,15 +226,16 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		if err != nil {
 			return err
 		}
+		before := e.inputMark()
 		if at.Frame {
-			e.takeVerdict(ctx, since) // end the guard
+			e.takeVerdict(ctx, before) // end the guard
 			return send(at.point, func() {})
 		}
-		v, sent, err := e.clickAndTakeVerdict(ctx, c, since, func(pressed func()) error { return send(at.point, pressed) })
+		v, sent, err := e.clickAndTakeVerdict(ctx, c, before, func(pressed func()) error { return send(at.point, pressed) })
 		if sent == nil && err == nil && v.Held {
 			e.guardOthers(ctx) // the press may have moved a frame of another origin under the mouse
 			sent = send(at.point, func() {})
-			v, err = e.takeVerdict(ctx, since)
+			v, err = e.takeVerdict(ctx, before)
 		}
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):

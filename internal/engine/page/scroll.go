@@ -184,7 +184,6 @@ func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) 
 // only the element got the event.
 func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelResult, error) {
 	for {
-		since := e.page.navigationMark()
 		at, err := e.aim(ctx, needs{guard: guardTime(ctx), wheel: true})
 		if err != nil {
 			return wheelResult{}, err
@@ -193,8 +192,9 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 		if err != nil {
 			return wheelResult{}, err
 		}
+		before := e.inputMark()
 		if at.Frame { // the content of the iframe gets the event
-			e.takeVerdict(ctx, since) // end the guard
+			e.takeVerdict(ctx, before) // end the guard
 		}
 		if err := e.page.turnWheelAt(ctx, at.point, s, path); err != nil {
 			return wheelResult{}, err
@@ -202,7 +202,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 		if at.Frame {
 			return e.awaitElementWheel(ctx, s, path, at)
 		}
-		v, err := e.takeVerdict(ctx, since)
+		v, err := e.takeVerdict(ctx, before)
 		switch {
 		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
 			return wheelResult{Scrolled: Scrolled{ByPage: true}}, nil // the event made the page navigate

@@ -18,7 +18,7 @@ function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (guard.element && !guard.drop) return; // the guard is for other input
   const target = targetOf(event);
-  if (!guard.seen) judgeFirst(event, target);
+  if (!guard.seen) judgeBeginning(event, target);
   if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });
   if (!guard.passed) swallow(event);
   else if (event.type === 'dragover') guard.over = { event, target };
@@ -60,7 +60,7 @@ function dragEntry(n) {
 }
 
 // dragTaken waits for a frame, so that the page can show what it shows during a drag. It returns
-// what judgeFirst noted in the guard. The effect in the answer is what a drop would do now: copy,
+// what judgeBeginning noted in the guard. The effect in the answer is what a drop would do now: copy,
 // link, move or none, or "" while the target still changes. If the answer has single, the input
 // takes only one of the files. After "none" it waits until the next dragover is due, so that Go can
 // look again.

@@ -148,7 +148,7 @@ function prepare(el, text, o) {
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
   if (!model && text === '' && before === '') return { done: true };
-  guardElement(host, o.guard, o.by);
+  guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
   const inserted = !model && !o.atEnd && text !== '';
   edited = { el, before, model, atEnd: o.atEnd, inserted, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };

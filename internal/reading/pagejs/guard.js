@@ -21,6 +21,7 @@
 //	hold        a press that makes the page render is held, see hold.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
+//	each        each event that begins input is judged, not only the first: the action sends several
 //	seen        an event of the action has arrived
 //	late        the first event came after notAfter
 //	passed      the first event was for the element, and came in time
@@ -49,7 +50,7 @@ listen(dragEvents, judgeDrag, { capture: true, passive: false });
 // judge lets an event pass if the first event of its action was for the guarded element, and came
 // in time. After that first event the page may do what it likes, such as open a menu under the
 // mouse. The rest of the action passes, but not a click on another element than the press: see
-// strays.
+// strays. Text must not follow if the page moves the focus meanwhile: see each.
 //
 // If the first event that arrives cannot begin an action, such as a mouseup, the action has begun
 // in another frame. Chromium's browser process learns late where a frame was scrolled to, and may
@@ -59,7 +60,7 @@ function judge(event) {
   const target = targetOf(event);
   if (event.type === 'click') noteClick();
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
-  if (!guard.seen) judgeFirst(event, target);
+  if (!guard.seen || guard.each && guard.passed && beginnings.has(event.type)) judgeBeginning(event, target);
   if (!beginnings.has(event.type)) guard.settle?.();
   if (!guard.passed || strays(event, target)) swallow(event);
 }
@@ -70,7 +71,7 @@ function noteClick() {
   if (guard.wake) nextTask().then(guard.wake);
 }
 
-function judgeFirst(event, target) {
+function judgeBeginning(event, target) {
   guard.seen = true;
   guard.late = performance.now() >= guard.notAfter;
   guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type)
@@ -149,11 +150,11 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
+function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '', each = false } = {}) {
   keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
+    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says, each,
     seen: false, passed: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
