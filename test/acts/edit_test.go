@@ -95,6 +95,8 @@ func TestTypeSlowly(t *testing.T) {
 		{"refused", "/editable.html", `textbox "Refusing"`, tab.TypingSlowly("a"), "", ": refused"},
 		{"Enter at the end", "/editable.html", `textbox "Sent by Enter"`, tab.TypingSlowly("a\n"), "entered a", ""},
 		{"e-mail", "/form.html", `"E-mail"`, tab.TypingSlowly("a@b.c"), "input email a@b.c trusted", ""},
+		{"no text", "/editable.html", `textbox "Kept"`, tab.TypingSlowly(""), "", ""},
+		{"a button is not clicked", "/pointer.html", `button "Pad"`, tab.TypingSlowly("a"), "", ": untyped"},
 	} {
 		s.test(t)
 	}

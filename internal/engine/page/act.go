@@ -23,12 +23,10 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 	p.collectChanges(ctx, mark)
 	switch err := p.settle(ctx, mark, files); {
-	case errors.Is(err, ErrClosed):
+	case err == nil, errors.Is(err, ErrClosed):
 		return nil
-	case byPerson(err):
-		return withSent(err)
 	default:
-		return err
+		return withSent(err)
 	}
 }
 
@@ -51,7 +49,7 @@ const requestTime = 500 * time.Millisecond
 // file, and the next call sees the new document. Whatever is not finished at [ScriptDeadline]
 // continues, and settle returns.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
-	if err := p.Sync(ctx); err != nil {
+	if err := p.Sync(ctx); err != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
 	p.recordInputTaken()

@@ -42,8 +42,9 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 // iframe is also asked whether the point can be seen there. If it cannot, the next attempt first
 // scrolls the element to another place in its own viewport.
 //
-// When ready.js answers, the guard is active in the element's document. It is active in all other
-// documents before the input comes, because commands of a session run in order.
+// When ready.js answers, the guard is active in the element's document, which is the world of the
+// report. It is active in all other documents before the input comes, because commands of a session
+// run in order. A document that comes later has no guard: see inputMark.
 //
 // The error is an [ElementError] with what was still missing, a [StaleRefError], ErrBusy, or why
 // the turn ended.
@@ -72,7 +73,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			sendToOthers[struct{}](ctx, e, "guardAll", ms, need.wheel)
 			o["guard"] = ms // starts the guard in the documents of the element's origin
 		}
-		r, err := ask[report](ctx, e, "ready", o)
+		w, r, err := askDocument[report](ctx, e, "ready", o)
 		if err != nil {
 			return report{}, err
 		}
@@ -90,6 +91,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			out.Frame, out.Instead, out.Interest, r = r.Frame, r.Instead, r.Interest, out
 		}
 		if r.Missing == "" {
+			r.world = w
 			return r, nil
 		}
 		if slices.Contains(beyondWaiting, r.Missing) || remaining(ctx) == 0 {

@@ -148,7 +148,10 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 		if err != nil {
 			return err
 		}
-		before := e.inputMark()
+		before, err := e.inputMark(at.world)
+		if err != nil {
+			return err
+		}
 		if err := e.page.pressAndHold(ctx, at.point); err != nil {
 			return err
 		}

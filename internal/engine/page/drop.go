@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,7 +149,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 		case !s.Passed || s.Single:
 			return s, nil
 		case s.accepted():
-			return e.dropFiles(ctx, at.point, s.Effect)
+			return e.dropFiles(ctx, at, s.Effect)
 		case s.Effect == "none" && last, remaining(ctx) == 0:
 			return s, nil
 		}
@@ -161,22 +162,18 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 
 // dropFiles drops the dragged files on the element. If the page then loads another document, the
 // files count as dropped.
-func (e *Element) dropFiles(ctx context.Context, at point, effect string) (s dragState, err error) {
-	before := e.inputMark()
-	if err := checkTime(ctx); err != nil {
+func (e *Element) dropFiles(ctx context.Context, at report, effect string) (s dragState, err error) {
+	before, err := e.inputMark(at.world)
+	if err := cmp.Or(err, checkTime(ctx)); err != nil {
 		return s, err
 	}
 	s = dragState{Effect: effect}
-	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
+	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at.point); err != nil {
 		return s, withSentIfBusy(err)
 	}
-	if w, gone := e.world(ctx); gone != nil {
-		err = e.gone(before)
-	} else {
-		own := frame.Send[dragState](ctx, w, "dropped")
-		e.page.endGuards(ctx, false)
-		s, err = awaitTaken(ctx, e, own, before)
-	}
+	own := frame.Send[dragState](ctx, before.world, "dropped")
+	e.page.endGuards(ctx, false)
+	s, err = awaitTaken(ctx, e, own, before)
 	s.Effect = effect
 	if errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
 		return dragState{Effect: effect, Dropped: true}, nil

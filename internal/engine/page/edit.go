@@ -55,40 +55,44 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 	case how.Done:
 		return how.Holds, nil
 	case how.Model:
-		return e.typeIntoModel(ctx, text)
+		return e.typeIntoModel(ctx, text, how.world)
 	case how.Slides:
 		return e.moveSlider(ctx, text)
 	case how.Erase:
-		return e.sendEdit(ctx, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
+		return e.sendEdit(ctx, how.world, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
 	}
-	return e.insert(ctx, text, next)
+	return e.insert(ctx, text, how.world, next)
 }
 
 // typeIntoModel replaces the text of an editor that keeps it outside of the document. Such an
 // editor ignores a selection that a script makes in the document. But it handles the keys that
 // select all. The text is first offered as a paste: an editor completes typed text with brackets
-// and indentation. If the editor does not handle the paste, the text is inserted as input.
-func (e *Element) typeIntoModel(ctx context.Context, text string) (*string, error) {
+// and indentation. If the editor does not handle the paste, the text is inserted as input. The
+// parameter w is the document that prepareEdit has asked.
+func (e *Element) typeIntoModel(ctx context.Context, text string, w *frame.World) (*string, error) {
+	before, err := e.inputMark(w)
+	if err != nil {
+		return nil, err
+	}
 	if err := e.page.pressChord(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
 	}
 	if text == "" {
-		return e.sendEdit(ctx, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
+		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), before)
 	}
-	before := e.inputMark()
 	pasted, err := ask[bool](ctx, e, "pasteInto", text)
 	if err != nil || pasted {
 		return e.confirmEdit(ctx, withSentIfBusy(err), before)
 	}
-	return e.insert(ctx, text, nil)
+	return e.insert(ctx, text, w, nil)
 }
 
-// insert inserts text into the element, which prepareEdit has focused and selected.
-func (e *Element) insert(ctx context.Context, text string, next *Field) (*string, error) {
+// insert inserts text into the element, which prepareEdit has focused and selected in the document w.
+func (e *Element) insert(ctx context.Context, text string, w *frame.World, next *Field) (*string, error) {
 	if e.frame.Parent == nil {
-		return e.insertAndAsk(ctx, text, next)
+		return e.insertAndAsk(ctx, text, w, next)
 	}
-	return e.sendEdit(ctx, func() error { return e.page.insert(ctx, text) })
+	return e.sendEdit(ctx, w, func() error { return e.page.insert(ctx, text) })
 }
 
 // insertAndAsk inserts text and asks for the result without waiting in between, so it needs one
@@ -99,15 +103,14 @@ func (e *Element) insert(ctx context.Context, text string, next *Field) (*string
 //
 // For an element in a frame, insert waits for the insertion before it asks. In between, the input
 // guards in all documents of the tab must be ended, see endGuards.
-func (e *Element) insertAndAsk(ctx context.Context, text string, next *Field) (*string, error) {
-	w, err := e.world(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (e *Element) insertAndAsk(ctx context.Context, text string, w *frame.World, next *Field) (*string, error) {
 	if err := checkTime(ctx); err != nil {
 		return nil, err
 	}
-	before := e.inputMark()
+	before, err := e.inputMark(w)
+	if err != nil {
+		return nil, err
+	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
 	ctx, following := next.after(ctx, e)
 	result := frame.Send[textVerdict](ctx, w, "awaitEdit", following)
@@ -122,10 +125,11 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, next *Field) (*
 			frame.Send[struct{}](ctx, w, "endEdit")
 		}
 	}
-	v, err := e.awaitTextVerdict(ctx, w, result, before)
-	if next != nil {
-		next.prepared = v.Next
-	} else {
+	v, err := e.awaitTextVerdict(ctx, result, before)
+	switch {
+	case v.Next:
+		next.prepared = before.world
+	case next == nil, err != nil: // otherwise next guards the documents again
 		e.endGuardsFromText(ctx)
 	}
 	return v.Holds, err
@@ -163,23 +167,34 @@ func key(name string) keys.Chord {
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
-	w, err := e.world(ctx)
+	w, unfit, err := askDocument[report](ready, e, "refusesText", text)
+	if err == nil && unfit.Missing != "" {
+		err = e.failure(unfit)
+	}
+	if err == nil {
+		err = e.Click(ready, Click{})
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Click(ready, Click{}); err != nil {
-		return nil, err
-	}
+	defer func() {
+		if err != nil {
+			err = withSent(err) // the click was sent
+		}
+	}()
 	how, err := e.prepareEdit(ready, text, manner{behind: true})
 	if err != nil || how.Done {
 		return how.Holds, err
+	}
+	before, err := e.inputMark(w)
+	if err != nil {
+		return nil, err
 	}
 	if how.Model {
 		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
 			return nil, err
 		}
 	}
-	before := e.inputMark()
 	err = e.page.typeRunes(ctx, []rune(text), slowKey, e.frame, w)
 	if errors.Is(err, ErrReplaced) {
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
@@ -217,15 +232,18 @@ func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration
 	for i, r := range text {
 		if i > 0 && between > 0 {
 			if err := Pause(ctx, between); err != nil {
-				return err
+				return withSent(err)
 			}
 		}
 		if p.ourWorld(f.ID) != w {
-			return fmt.Errorf("%w: %w", ErrSent, ErrReplaced)
+			return withSent(ErrReplaced)
 		}
 		err := p.typeRune(ctx, r)
 		if errors.Is(err, frame.ErrGone) && i+1 < len(text) { // the event that says so may come later
-			return fmt.Errorf("%w: %w", ErrSent, ErrReplaced)
+			return withSent(ErrReplaced)
+		}
+		if err != nil && i > 0 {
+			return withSent(err)
 		}
 		if err != nil {
 			return err
@@ -272,7 +290,13 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how e
 		}
 	}()
 	o := e.editOptions(ctx, text, m)
-	how, err = ask[editAnswer](ctx, e, "edit", text, o)
+	edit := func() (err error) {
+		var w *frame.World
+		w, how, err = askDocument[editAnswer](ctx, e, "edit", text, o)
+		how.world = w
+		return err
+	}
+	err = edit()
 	if err == nil && how.Aside != nil {
 		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
 		if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
@@ -280,12 +304,12 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how e
 		}
 		delete(o, "mouse")
 		o["moved"] = true
-		how, err = ask[editAnswer](ctx, e, "edit", text, o)
+		err = edit()
 	}
 	var readings []string
 	if err == nil && how.Missing == pagejs.Format {
 		if o["value"], readings = readValue(how.Input, text); o["value"] != "" {
-			how, err = ask[editAnswer](ctx, e, "edit", text, o)
+			err = edit()
 		}
 	}
 	if err == nil && how.Missing != "" {
@@ -343,9 +367,13 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 	return value, readings
 }
 
-// sendEdit calls send, which sends input that changes the text, and confirmEdit.
-func (e *Element) sendEdit(ctx context.Context, send func() error) (holds *string, err error) {
-	before := e.inputMark()
+// sendEdit calls send, which sends input that changes the text, and confirmEdit. The parameter w is
+// the document that prepareEdit has asked.
+func (e *Element) sendEdit(ctx context.Context, w *frame.World, send func() error) (holds *string, err error) {
+	before, err := e.inputMark(w)
+	if err != nil {
+		return nil, err
+	}
 	return e.confirmEdit(ctx, send(), before)
 }
 
@@ -356,16 +384,9 @@ func (e *Element) confirmEdit(ctx context.Context, sent error, before inputMark)
 	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
 	}
-	w, err := e.world(ctx)
-	if err != nil {
-		if err = e.gone(before); errors.Is(err, frame.ErrGone) {
-			return nil, nil // the text made the page load another document, so it had arrived
-		}
-		return nil, err
-	}
-	result := frame.Send[textVerdict](ctx, w, "editResult")
+	result := frame.Send[textVerdict](ctx, before.world, "editResult")
 	e.endGuardsFromText(ctx)
-	v, err := e.awaitTextVerdict(ctx, w, result, before)
+	v, err := e.awaitTextVerdict(ctx, result, before)
 	return v.Holds, err
 }
 
@@ -381,9 +402,9 @@ type textVerdict struct {
 
 // awaitTextVerdict waits for the verdict on text. If the text made the page load another document,
 // the element has got it.
-func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], before inputMark) (textVerdict, error) {
+func (e *Element) awaitTextVerdict(ctx context.Context, result frame.Answer[textVerdict], before inputMark) (textVerdict, error) {
 	v, err := awaitTaken(ctx, e, result, before)
-	e.page.recordChanges(w, v.Changes)
+	e.page.recordChanges(before.world, v.Changes)
 	switch {
 	case errors.Is(err, frame.ErrGone):
 		return textVerdict{}, nil
@@ -394,7 +415,7 @@ func (e *Element) awaitTextVerdict(ctx context.Context, w *frame.World, result f
 	case v.Refused:
 		return textVerdict{}, e.failure(report{Missing: Refused})
 	case v.Beside:
-		return textVerdict{}, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: Beside}))
+		return textVerdict{}, withSent(e.failure(report{Missing: Beside}))
 	}
 	return v, nil
 }

@@ -84,6 +84,7 @@ type report struct {
 	point
 
 	frame *frame.Frame // frame of the element ByRef; nil: the frame of this element
+	world *frame.World // the document that has answered; nil if nobody uses it, see aim
 
 	Internals bool `json:"internals"` // values set through ElementInternals are to be looked up, see askInternals
 }
@@ -111,14 +112,18 @@ func (e *Element) world(ctx context.Context) (*frame.World, error) {
 // ask calls a function of the page script with the element's ref number as the first argument. If
 // the document is replaced meanwhile, the error is a [StaleRefError].
 func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, error) {
-	w, err := e.world(ctx)
-	if err != nil {
-		var none R
-		return none, err
+	_, out, err := askDocument[R](ctx, e, fn, args...)
+	return out, err
+}
+
+// askDocument does what ask does, and also returns which document has answered.
+func askDocument[R any](ctx context.Context, e *Element, fn string, args ...any) (w *frame.World, out R, err error) {
+	if w, err = e.world(ctx); err != nil {
+		return nil, out, err
 	}
 	reasons := e.askReasons(ctx, w)
 	defer reasons.end()
-	out, err := frame.Call[R](e.describing(ctx), w, fn, append([]any{e.ref.Number}, args...)...)
+	out, err = frame.Call[R](e.describing(ctx), w, fn, append([]any{e.ref.Number}, args...)...)
 	if err == nil {
 		e.flash()
 	}
@@ -128,7 +133,7 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	case errors.Is(err, ErrBusy):
 		err = cmp.Or(reasons.failure(ctx), err)
 	}
-	return out, err
+	return w, out, err
 }
 
 // These are reasons why input or files did not do what was wanted with an element. They become

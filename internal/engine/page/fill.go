@@ -16,8 +16,8 @@ type Field struct {
 	*Element
 	Value string
 
-	prepared bool      // the text can be inserted: awaitEdit has prepared the field
-	until    time.Time // the guard of the prepared field lets nothing pass after this time
+	prepared *frame.World // the document in which awaitEdit has prepared the field: the text can be inserted; nil: it is not prepared
+	until    time.Time    // the guard of the prepared field lets nothing pass after this time
 }
 
 // Fill sets the value of a control of any kind. For a select element, Value is a value or label of
@@ -26,8 +26,8 @@ type Field struct {
 // the control is of another kind, the page script answers which kind it is. The parameter next is
 // the field that is filled next, or nil. Fill returns what Type returns.
 func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error) {
-	if f.takePrepared(ctx) {
-		return f.insert(ctx, f.Value, next)
+	if w := f.takePrepared(ctx); w != nil {
+		return f.insert(ctx, f.Value, w, next)
 	}
 	how, err := f.prepareEdit(ctx, f.Value, manner{fill: true})
 	switch {
@@ -41,15 +41,18 @@ func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error
 	return f.enter(ctx, f.Value, how, next)
 }
 
-// takePrepared reports whether the field is prepared, which it is for one insertion. It also returns
-// false if the guard leaves less than half of the time for the text.
-func (f *Field) takePrepared(ctx context.Context) bool {
-	prepared := f.prepared && time.Until(f.until) > remaining(ctx)/2
-	f.prepared = false
-	if report, wanted := reportOfSubjects(ctx); prepared && wanted {
+// takePrepared returns the document in which the field is prepared, which it is for one insertion.
+// It returns nil if it is not, or if the guard leaves less than half of the time for the text.
+func (f *Field) takePrepared(ctx context.Context) *frame.World {
+	w := f.prepared
+	f.prepared = nil
+	if w == nil || time.Until(f.until) <= remaining(ctx)/2 {
+		return nil
+	}
+	if report, wanted := reportOfSubjects(ctx); wanted {
 		f.reportSubject(report, &point{})
 	}
-	return prepared
+	return w
 }
 
 // after returns the argument with which awaitEdit prepares the field when e has its text, and a

@@ -85,29 +85,34 @@ type verdict struct {
 //
 // If the element's frame, or one around it, has begun to load another document after the mark, the
 // error is frame.ErrGone. Most likely the input caused that load. If a load that had begun before
-// has replaced the document, nobody knows what became of the input. Then the error is a
+// has replaced the document, nobody knows whether the page got the input. Then the error is a
 // [StaleRefError] with ErrSent.
 func (e *Element) takeVerdict(ctx context.Context, before inputMark) (verdict, error) {
-	w, err := e.world(ctx)
-	if err != nil {
-		return verdict{}, e.gone(before)
-	}
-	return e.awaitVerdict(ctx, w, frame.Send[verdict](ctx, w, "takeVerdict"), before)
+	return e.awaitVerdict(ctx, frame.Send[verdict](ctx, before.world, "takeVerdict"), before)
 }
 
 // An inputMark is taken just before input is sent to an element, and after all waits for the
 // element. If the element's document is replaced later, the mark tells whether the input can be the
 // cause.
 type inputMark struct {
-	navigations int  // the navigationMark
-	leaving     bool // the element's frame, or one around it, was already loading another document
+	world       *frame.World // the element's document
+	navigations int          // the navigationMark
+	leaving     bool         // the element's frame, or one around it, was already loading another document
 }
 
-func (e *Element) inputMark() inputMark {
+// inputMark takes the mark. The parameter w is the document in which the element was found and
+// guarded. If the frame has another document by now, the input must not be sent: that document has
+// no guard. Then the error is a [StaleRefError].
+func (e *Element) inputMark(w *frame.World) (inputMark, error) {
 	p := e.page
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return inputMark{p.navigationCount, p.leavingLocked(e.frame, 0)}
+	leaving := p.leavingLocked(e.frame, 0)
+	p.mu.Unlock()
+	mark := inputMark{w, p.navigationMark(), leaving}
+	if p.ourWorld(e.frame.ID) != w {
+		return mark, e.stale()
+	}
+	return mark, nil
 }
 
 // gone returns the error of input whose document is gone: see takeVerdict.
@@ -135,27 +140,23 @@ func (e *Element) clickAndTakeVerdict(ctx context.Context, c Click, before input
 		v, err = e.takeVerdict(ctx, before)
 		return v, sent, err
 	}
-	w, err := e.world(ctx)
-	if err != nil {
-		return verdict{}, err, nil
-	}
 	var own frame.Answer[verdict]
-	ask := sync.OnceFunc(func() { own = frame.Send[verdict](ctx, w, "awaitClick") })
+	ask := sync.OnceFunc(func() { own = frame.Send[verdict](ctx, before.world, "awaitClick") })
 	sent = send(ask)
 	ask()
 	if !isDoneWithin(answerTime, own.Done()) {
-		frame.Send[struct{}](ctx, w, "endClick")
+		frame.Send[struct{}](ctx, before.world, "endClick")
 	}
-	v, err = e.awaitVerdict(ctx, w, own, before)
+	v, err = e.awaitVerdict(ctx, own, before)
 	return v, sent, err
 }
 
 // awaitVerdict waits for own, the verdict of the element's document, which was asked for. It also
 // ends the guards of the other frames. It returns what takeVerdict returns.
-func (e *Element) awaitVerdict(ctx context.Context, w *frame.World, own frame.Answer[verdict], before inputMark) (verdict, error) {
+func (e *Element) awaitVerdict(ctx context.Context, own frame.Answer[verdict], before inputMark) (verdict, error) {
 	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
 	v, err := awaitTaken(ctx, e, own, before)
-	e.page.recordChanges(w, v.Changes)
+	e.page.recordChanges(before.world, v.Changes)
 	if err != nil || v.Seen {
 		return v, err
 	}

@@ -100,8 +100,8 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 // click. With ErrSent, the page has seen a press, but the option has slipped away from it. The page
 // has done nothing for that press, see clickGuarded.
 func (c *listControl) wasReplaced(err error) bool {
-	if _, stale := errors.AsType[*StaleRefError](err); stale {
-		return true
+	if stale, ok := errors.AsType[*StaleRefError](err); ok {
+		return stale.Why == ElementRemoved
 	}
 	lacks, ok := errors.AsType[*ElementError](err)
 	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
@@ -269,10 +269,14 @@ func (c *listControl) close(ctx context.Context) {
 	if !c.opened {
 		return
 	}
-	if guarded, err := ask[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx)); err != nil || !guarded {
+	w, guarded, err := askDocument[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx))
+	if err != nil || !guarded {
 		return
 	}
-	before := c.inputMark()
+	before, err := c.inputMark(w)
+	if err != nil {
+		return
+	}
 	c.page.pressChord(ctx, key("Escape"), 0)
 	c.takeVerdict(ctx, before)
 }

@@ -220,13 +220,16 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	defer cancel()
 	for slips := 0; ; {
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
+		before := inputMark{}
+		if err == nil {
+			before, err = e.inputMark(at.world)
+		}
 		if err != nil && slips > 0 {
 			err = withSent(err)
 		}
 		if err != nil {
 			return err
 		}
-		before := e.inputMark()
 		if at.Frame {
 			e.takeVerdict(ctx, before) // end the guard
 			return send(at.point, func() {})
@@ -234,7 +237,9 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		v, sent, err := e.clickAndTakeVerdict(ctx, c, before, func(pressed func()) error { return send(at.point, pressed) })
 		if sent == nil && err == nil && v.Held {
 			e.guardOthers(ctx) // the press may have moved a frame of another origin under the mouse
-			sent = send(at.point, func() {})
+			if sent = send(at.point, func() {}); sent != nil {
+				sent = withSent(sent) // the page has the press
+			}
 			v, err = e.takeVerdict(ctx, before)
 		}
 		switch {

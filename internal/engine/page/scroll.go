@@ -192,7 +192,10 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 		if err != nil {
 			return wheelResult{}, err
 		}
-		before := e.inputMark()
+		before, err := e.inputMark(at.world)
+		if err != nil {
+			return wheelResult{}, err
+		}
 		if at.Frame { // the content of the iframe gets the event
 			e.takeVerdict(ctx, before) // end the guard
 		}

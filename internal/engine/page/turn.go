@@ -83,7 +83,7 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 	}
 	err := fn(ctx)
 	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
-		if byPerson(cause) && errors.Is(err, ErrSent) {
+		if errors.Is(err, ErrSent) {
 			return withSent(cause)
 		}
 		return cause

@@ -27,6 +27,7 @@ async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
   if (o.painted) await firstPainted(o.by);
+  if (performance.now() >= o.by) throw TOO_LATE;
   for (;;) {
     const el = element(n) && controlOf(element(n));
     if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el, o.by);
@@ -34,6 +35,17 @@ async function edit(n, text, o) {
     if (answer.erase && el?.isContentEditable) await selectionTold(o.by); // some editors delete the text of the selection themselves
     if (!waitable.has(answer.missing) || !await waitFor(wait, answer, o.by)) return answer;
   }
+}
+
+// refusesText returns what keeps element n from taking text for good. Its missing is '' if there is
+// no such thing.
+function refusesText(n, text) {
+  const given = element(n);
+  if (!given) return { missing: 'gone' };
+  const el = controlOf(given);
+  if (isSlider(el)) return { missing: 'slider' };
+  const unfit = unfitFor(el, text);
+  return unfit === null || waitable.has(unfit.missing) ? { missing: '' } : unfit;
 }
 
 const waitable = new Set(['hidden', 'disabled', 'covered', 'readonly']);
@@ -147,7 +159,7 @@ function prepare(el, text, o) {
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
-  if (!model && text === '' && before === '') return { done: true };
+  if (!model && text === '' && (before === '' || o.atEnd)) return { done: true };
   guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
   const inserted = !model && !o.atEnd && text !== '';
@@ -357,4 +369,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, awaitEdit, endEdit, editResult });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, refusesText, awaitEdit, endEdit, editResult });
