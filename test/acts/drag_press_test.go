@@ -3,6 +3,7 @@ package acts
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,5 +48,66 @@ func TestDragThatEndsAtThePressReleases(t *testing.T) {
 	tt.Await("released")
 	if got := tt.Logged(); !errors.Is(err, page.ErrSent) || got != "released" {
 		t.Errorf("got %v, page told %q", err, got)
+	}
+}
+
+// A drag of data that fails on its way is cancelled: the tab does not stay in the middle of it.
+func TestDragOfDataThatFails(t *testing.T) {
+	for _, handler := range []string{"place.ondragenter", "place.ondragover", "place.ondrop"} {
+		t.Run(handler, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>
+				<button id=card draggable=true onclick="log('clicked')">Card</button> <button onclick="log('next')">Next</button>
+				<div id=place style="width:200px;height:100px">Place</div><script>
+				place.ondragenter = place.ondragover = place.ondrop = event => event.preventDefault();
+				card.ondragend = () => log('dragend');
+				const handler = `+handler+`;
+				`+handler+` = event => { handler?.(event); `+handler+` = handler; alert('Wait'); };
+				</script>`))
+			card, place := must(tt.BySelector("#card")), must(tt.BySelector("#place"))
+			err := tt.InAct(func(ctx context.Context) error { return card.Drag(ctx, page.DragEnd{Onto: place, Steps: 5}) })
+			if _, open := errors.AsType[*page.DialogOpen](err); !open {
+				t.Fatalf("got %v, want a dialog", err)
+			}
+			if _, err := tt.AnswerDialog(tt.Ctx, "", true, "", 0); err != nil {
+				t.Fatal(err)
+			}
+			tt.Await("dragend")
+			if err := tt.On(`button "Next"`, tab.Click); err != nil || tt.Last() != "next" {
+				t.Errorf("the next click: %v, page told %q", err, tt.Logged())
+			}
+			if strings.Contains(tt.Logged(), "clicked") {
+				t.Errorf("page told %q", tt.Logged())
+			}
+		})
+	}
+}
+
+// A drag that fails after the press ends where it began, and is no click. The error says that input
+// was sent.
+func TestDragThatFailsIsNoClick(t *testing.T) {
+	for _, s := range []struct{ name, fails string }{
+		{"the target is covered by then", "handle.onpointerdown = () => { cover.hidden = false; };"},
+		{"the page is busy on the way", "onpointermove = event => { if (event.clientX > 200 && event.buttons) for (const end = performance.now() + 2000; performance.now() < end;); };"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body > * { position: absolute; top: 100px; width: 80px; height: 40px }</style>
+				<button id=handle style="left:100px">Handle</button> <div id=place style="left:300px">Place</div>
+				<div id=cover style="left:290px;width:100px" hidden>Cover</div><script>`+s.fails+`
+				onpointerup = event => log('released at ' + event.clientX + ',' + event.clientY);
+				onclick = event => log('clicked ' + event.target.textContent);
+				</script>`))
+			handle, place := must(tt.BySelector("#handle")), must(tt.BySelector("#place"))
+			err := tt.InActFor(time.Second, func(ctx context.Context) error { return handle.Drag(ctx, page.DragEnd{Onto: place}) })
+			if err == nil || !errors.Is(err, page.ErrSent) {
+				t.Errorf("got %v", err)
+			}
+			tt.Await("released at 140,120")
+			if got := tt.Logged(); got != "released at 140,120" {
+				t.Errorf("page told %q", got)
+			}
+			if err := tt.On(`button "Handle"`, tab.Click); err != nil || tt.Last() != "clicked Handle" {
+				t.Errorf("a click afterwards: %v, page told %q", err, tt.Logged())
+			}
+		})
 	}
 }

@@ -43,7 +43,7 @@ type DragEnd struct {
 //
 // Errors are the same as for Click, about the dragged element or the target. If the drag would end
 // outside of the viewport, the error is an [OutsideError]. Only the press may be repeated; what
-// follows it is never sent twice.
+// follows it is never sent twice. If it fails then, see abandonDrag, the error wraps ErrSent.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
@@ -52,27 +52,52 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	return e.grab(ctx, end.Hold, func(from point) error {
-		held := from
-		defer func() { p.sendMouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
-		if err := Pause(ctx, end.Hold); err != nil {
-			return err
-		}
-		begun, err := e.startDrag(ctx, from)
+		to, err := e.dragFrom(ctx, from, end)
 		if err != nil {
-			return err
+			e.abandonDrag(ctx, from)
+			return withSent(err)
 		}
-		// The page is scrolled to the target only now: Chromium looks for the dragged element where
-		// the mouse was pressed.
-		to, err := end.pointPastMiddle(ctx, from)
-		if err != nil {
-			if begun {
-				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
-			}
-			return err
-		}
-		held = to
-		return e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
+		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1).Wait(ctx)
+		return nil
 	})
+}
+
+// dragFrom drags the element from the point where the mouse is pressed. It returns the end point,
+// where the mouse is to be released.
+func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to point, err error) {
+	if err := e.awaitDrag(ctx); err != nil {
+		return to, err
+	}
+	if err := Pause(ctx, end.Hold); err != nil {
+		return to, err
+	}
+	// The mouse moves by as many pixels as Chromium requires for a drag.
+	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
+		return to, err
+	}
+	begun, err := e.dragBegun(ctx)
+	if err != nil {
+		return to, err
+	}
+	// The page is scrolled to the target only now: Chromium looks for the dragged element where
+	// the mouse was pressed.
+	to, err = end.pointPastMiddle(ctx, from)
+	if err != nil {
+		return to, err
+	}
+	return to, e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
+}
+
+// abandonDrag ends a drag that has failed. Its data is dropped nowhere. The mouse returns to where
+// it was pressed, and is released there. The page script keeps the click of this release from the
+// page (drag.js). All this is sent even after the deadline: otherwise the tab would stay in the
+// middle of the drag.
+func (e *Element) abandonDrag(ctx context.Context, from point) {
+	if e.page.dragged() != nil {
+		e.leaveWindow(ctx)
+	}
+	e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, from, Click{}, 0)
+	e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, from, Click{}, 1).Wait(ctx)
 }
 
 // pointPastMiddle returns the end point of a drag; the parameter from is its start. On an element,
@@ -200,23 +225,17 @@ func (p *Page) pressAndHold(ctx context.Context, at point) error {
 	return err
 }
 
-// startDrag moves the pressed mouse by as many pixels as Chromium requires for a drag. It reports
-// whether Chromium has begun a drag of data.
-func (e *Element) startDrag(ctx context.Context, from point) (bool, error) {
+// awaitDrag prepares for a drag: see drag.js. What was dragged before is forgotten.
+func (e *Element) awaitDrag(ctx context.Context) error {
 	e.page.mu.Lock()
 	e.page.dragData = nil
 	e.page.mu.Unlock()
 	w, err := e.world(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
-	if _, err := frame.Call[struct{}](ctx, w, "awaitDrag"); err != nil {
-		return false, err
-	}
-	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
-		return false, err
-	}
-	return e.dragBegun(ctx)
+	_, err = frame.Call[struct{}](ctx, w, "awaitDrag")
+	return err
 }
 
 // dropEvents are the events that drop data, in order.
@@ -317,10 +336,9 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
 }
 
-// dragEvent delivers the data of the drag to a point. A cancellation is sent even after the
-// deadline: otherwise the tab would stay in the middle of the drag.
+// dragEvent delivers the data of the drag to a point.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
-	if err := checkTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
+	if err := checkTime(ctx); err != nil {
 		return err
 	}
 	data := p.dragged()

@@ -17,8 +17,22 @@ function noteMove(event) {
 
 listen(['pointermove'], noteMove, { capture: true, passive: true });
 
-// awaitDrag forgets the drags that have begun before.
-function awaitDrag() { dragStart = null; }
+// Whether Go drags with the pressed mouse, and the mouse has not come to the end of its way. If the
+// drag then fails, the mouse is released where it was pressed. A click of this press is swallowed.
+let underWay = false;
+
+function keepClick(event) {
+  if (underWay && event.isTrusted && event.detail > 0) swallow(event); // a click by a key has the detail 0
+}
+
+listen(['click'], keepClick, { capture: true, passive: false });
+listen(['pointerdown'], () => { underWay = false; }, { capture: true, passive: true });
+
+// awaitDrag forgets the drags that have begun before. Go calls it when the mouse is pressed.
+function awaitDrag() {
+  dragStart = null;
+  underWay = true;
+}
 
 // dragging reports whether a drag has begun since awaitDrag was called.
 function dragging() {
@@ -48,7 +62,7 @@ const FAR_PAST = 20;    // pixels
 //
 // It also waits for short transitions, and reports whether there were any. Some lists, such as
 // UIkit's, ignore the mouse while an item moves to its new place. A transition that was under way when
-// the page got the last move counts, even if it is over now.
+// the page got the last move counts, even if it is over now. The mouse is then at the end of its way.
 async function dragFollowed(by) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   let rest = 0; // when the last transition has ended
@@ -58,6 +72,7 @@ async function dragFollowed(by) {
     await nextFrame(by);
   }
   await new Promise(resolve => setTimeout(resolve, Math.min(rest, by) - performance.now()));
+  underWay = false;
   return rest > 0 || movedAmid;
 }
 
