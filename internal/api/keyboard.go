@@ -101,7 +101,10 @@ func typeText(ctx context.Context, t *call.Turn, r typeRequest) (done typeResult
 		if err := enter(ctx); err != nil {
 			return err
 		}
-		return t.Page.Press(ctx, mustParse("Enter"), 0)
+		if err := t.Page.Press(ctx, mustParse("Enter"), 0); err != nil {
+			return fmt.Errorf("%w: %w", page.ErrSent, err) // the page has the text
+		}
+		return nil
 	})
 	return done, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -58,6 +59,23 @@ func TestEnterGoesToNoOtherDocument(t *testing.T) {
 		return el.Submit(ctx, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/press.html") })
 	})
 	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got error %v", err)
+	}
+}
+
+// The page has the text, and then does not answer. The error says so: nobody types the text again.
+func TestEnterThatFailsAfterTheText(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<input aria-label=Text>`))
+	err := tt.OnRefFor(time.Second, tt.Ref(`textbox "Text"`), func(ctx context.Context, el *page.Element) error {
+		return el.Submit(ctx, func(ctx context.Context) error {
+			if _, err := el.Type(ctx, "Ada"); err != nil {
+				return err
+			}
+			_, err := tt.Evaluate(ctx, "setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end;); }); undefined", nil)
+			return err
+		})
+	})
+	if !errors.Is(err, page.ErrBusy) || !errors.Is(err, page.ErrSent) {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -44,8 +44,8 @@ func (p *Page) pressChord(ctx context.Context, chord keys.Chord, hold time.Durat
 
 // Submit calls enter, which enters text into the element, and then presses Enter. The page may move
 // the focus while it handles the text. Enter goes to no document of another origin, and to none that
-// has come in place of the element's. Then the error wraps ErrSent, and is an [ElementError] or a
-// [StaleRefError].
+// has come in place of the element's. Then the error is an [ElementError] or a [StaleRefError]. Every
+// error after the text wraps ErrSent.
 func (e *Element) Submit(ctx context.Context, enter func(context.Context) error) error {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -67,19 +67,24 @@ func (e *Element) PressEnter(ctx context.Context) error {
 	return e.pressEnter(ctx, w)
 }
 
-func (e *Element) pressEnter(ctx context.Context, w *frame.World) error {
+func (e *Element) pressEnter(ctx context.Context, w *frame.World) (err error) {
+	defer func() {
+		if err != nil {
+			err = withSent(err) // the page has the text
+		}
+	}()
 	if err := e.page.takesInput(ctx); err != nil {
 		return err
 	}
 	if e.page.ourWorld(e.frame.ID) != w {
-		return fmt.Errorf("%w: %w: %w", ErrSent, ErrReplaced, e.stale())
+		return fmt.Errorf("%w: %w", ErrReplaced, e.stale())
 	}
 	e.guardOthers(ctx)
 	if err := e.page.pressChord(ctx, key("Enter"), 0); err != nil {
 		return err
 	}
 	if by := e.unguardOthers(ctx); by != "" {
-		return withSent(e.failure(report{Missing: MissedInput, By: by}))
+		return e.failure(report{Missing: MissedInput, By: by})
 	}
 	return nil
 }
