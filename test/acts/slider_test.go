@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -104,5 +105,70 @@ func TestTypeDragsSliders(t *testing.T) {
 				t.Errorf("stands at %s, holds %q, %v, want %s, %q", got, holds, err, s.want, s.holds)
 			}
 		})
+	}
+}
+
+// A slider that takes very many keys is dragged first. Keys only finish what the mouse cannot do.
+func TestTypeDragsSlidersOfManySteps(t *testing.T) {
+	for _, s := range []struct{ max, text string }{{"5000", "2501"}, {"200000", "120300"}} {
+		t.Run(s.max, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div style="position:relative;width:200px;height:20px;margin:90px;background:#ddd">
+				<div id=thumb role=slider tabindex=0 aria-label=Price aria-valuemax=`+s.max+` style="position:absolute;width:20px;height:20px;background:#00f"></div></div>
+				<script>
+					let keys = 0
+					const max = Number(thumb.ariaValueMax), set = value => { thumb.ariaValueNow = Math.min(max, Math.max(0, Math.round(value))); thumb.style.left = thumb.ariaValueNow * 200 / max - 10 + 'px' }
+					thumb.onkeydown = ({ key }) => { keys++; set(Number(thumb.ariaValueNow) + ({ ArrowRight: 1, ArrowLeft: -1, Home: -max, End: max }[key] ?? 0)) }
+					thumb.onpointerdown = down => {
+						const began = Number(thumb.ariaValueNow)
+						thumb.setPointerCapture(down.pointerId)
+						thumb.onpointermove = move => set(began + (move.clientX - down.clientX) * max / 200)
+						thumb.onpointerup = () => { thumb.onpointermove = null }
+					}
+					set(20)
+				</script>`))
+			holds := ""
+			err := tt.OnRefFor(20*time.Second, tt.Ref(`slider "Price"`), func(ctx context.Context, el *page.Element) error {
+				now, err := el.Type(ctx, s.text)
+				if now != nil {
+					holds = *now
+				}
+				return err
+			})
+			got, keys := tab.Run[string](tt, "thumb.ariaValueNow"), tab.Run[int](tt, "keys")
+			if want := cmp.Or(holds, s.text); err != nil || got != want || keys > 350 {
+				t.Errorf("stands at %s after %d keys, holds %q, %v, want %s", got, keys, holds, err, want)
+			}
+		})
+	}
+}
+
+// Only the slider gets its keys, even if the focus comes late or the page moves it elsewhere.
+func TestKeysOfASliderGoNowhereElse(t *testing.T) {
+	const slider = `<div id=slider role=slider tabindex=0 aria-label=Plain aria-valuenow=0>|</div><script>
+		slider.onkeydown = ({ key }) => { slider.ariaValueNow = Number(slider.ariaValueNow) + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0); }</script>`
+	const other = `<script src="log.js"></script><button id=other onkeydown="log(event.key)">Other</button>`
+	for _, s := range []struct{ name, html, fails string }{
+		{"in a frame of another site", other + `<script>other.focus()</script><iframe src="` + tab.Elsewhere() + pages.HTML(slider) + `"></iframe>`, ""},
+		{"if a key moves the focus", other + slider + `<script>slider.addEventListener('keydown', () => other.focus())</script>`, `elsewhere by button "Other"`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(s.html))
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`slider "Plain"`), tab.Typing("7"))
+			if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails) || !errors.Is(err, page.ErrSent)) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := tt.Logged(); got != "" {
+				t.Errorf("page told %q", got)
+			}
+		})
+	}
+}
+
+// A key makes the page load another document. The error says that the key was sent.
+func TestSliderThatLeaves(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div role=slider tabindex=0 aria-label=Page aria-valuenow=0 onkeydown="location = 'press.html'">|</div>`))
+	err := tt.OnRefFor(5*time.Second, tt.Ref(`slider "Page"`), tab.Typing("7"))
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
 	}
 }

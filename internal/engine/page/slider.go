@@ -3,11 +3,11 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"chela/internal/engine/frame"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
 )
@@ -18,6 +18,10 @@ const maxSlides = 40
 
 // manyPresses is the number of arrow key presses above which the key for larger steps is tried.
 const manyPresses = 10
+
+// maxPresses is the number of arrow key presses above which the slider is dragged first. Each press
+// takes some milliseconds.
+const maxPresses = 300
 
 // maxSliderDrags limits how often a slider is dragged towards a position. The first drag mostly
 // reaches it, unless the page still moved the thumb when its place was read.
@@ -38,19 +42,25 @@ type slide struct {
 	to      float64
 	moves   map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
 	perUnit Point              // by how many pixels the element moves when the position grows by 1
+	pressed bool               // keys were pressed
 }
 
 // moveSlider moves the slider to the position that text names: a number, or a percentage. It presses
 // keys. If these move the slider in steps that pass the position, it drags the slider. It returns
 // the same results as Type. The slider may be within a pixel of the position: then holds is the
-// position that it has.
-func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) {
+// position that it has. An error after a key wraps ErrSent.
+func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, err error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
 	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
 	if err != nil {
 		return nil, err // cannot happen: the page script has checked that the text is a number
 	}
 	s := slide{to: to, moves: map[string]float64{}}
+	defer func() {
+		if err != nil && s.pressed {
+			err = withSent(err)
+		}
+	}()
 	if err := e.readSlider(ctx, &s, ""); err != nil {
 		return nil, err
 	}
@@ -60,27 +70,21 @@ func (e *Element) moveSlider(ctx context.Context, text string) (*string, error) 
 	if s.to < s.Min || s.to > s.Max {
 		return nil, e.failure(s.rangeReport(text))
 	}
-	for range maxSlides {
-		key, times := s.next()
-		if times == 0 {
-			break
-		}
-		if err := e.pressSliderKey(ctx, &s, key, times); err != nil {
-			return nil, withSentIfBusy(err)
-		}
+	if err := e.pressSliderKeys(ctx, &s); err != nil {
+		return nil, err
 	}
 	if err := e.dragSlider(ctx, &s); err != nil {
-		return nil, withSentIfBusy(err)
+		return nil, err
 	}
 	switch {
 	case s.near(s.to-s.Now, 0):
 		return nil, nil
-	case s.perUnit != Point{} && s.pixels() < 1:
+	case s.isWithinPixel():
 		return &s.Says, nil
 	case s.step() == 0:
 		return nil, e.failure(report{Missing: Refused})
 	}
-	return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(s.rangeReport(text)))
+	return nil, e.failure(s.rangeReport(text))
 }
 
 // readSlider reads the position of the slider, and focuses it. The parameter before is the position
@@ -95,14 +99,35 @@ func (e *Element) readSlider(ctx context.Context, s *slide, before string) error
 	return err
 }
 
+// pressSliderKeys presses keys until no key brings the slider nearer to the position. If that would
+// take too many, it once drags the slider first.
+func (e *Element) pressSliderKeys(ctx context.Context, s *slide) (err error) {
+	dragged := false
+	for range maxSlides {
+		key, times := s.next()
+		many := times > maxPresses
+		switch {
+		case times == 0, many && s.isWithinPixel():
+			return nil
+		case many && s.pixels() >= 1 && !dragged:
+			dragged = true
+			err = e.dragSlider(ctx, s)
+		default:
+			err = e.pressSliderKey(ctx, s, key, times)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // pressSliderKey presses a key the given number of times, and records how far one press moves the
 // slider.
 func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, times int) error {
 	before := s.sliderState
-	for range times {
-		if err := e.page.pressChord(ctx, key(name), 0); err != nil {
-			return err
-		}
+	if err := e.pressOnSlider(ctx, s, name, times); err != nil {
+		return err
 	}
 	if err := e.readSlider(ctx, s, before.Says); err != nil {
 		return err
@@ -112,6 +137,30 @@ func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, tim
 	}
 	s.measure(before)
 	return nil
+}
+
+// pressOnSlider presses a key the given number of times. All documents are guarded meanwhile, so
+// that only the slider gets the key: the page may move the focus at any time.
+func (e *Element) pressOnSlider(ctx context.Context, s *slide, name string, times int) error {
+	if _, err := ask[struct{}](ctx, e, "guardSlider", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx)); err != nil {
+		return err
+	}
+	e.guardOthers(ctx)
+	before := e.inputMark()
+	s.pressed = true
+	for range times {
+		if err := e.page.pressChord(ctx, key(name), 0); err != nil {
+			return err
+		}
+	}
+	v, err := e.takeVerdict(ctx, before)
+	switch {
+	case errors.Is(err, frame.ErrGone): // the key made the page load another document
+		return e.stale()
+	case err == nil && !v.Passed:
+		return e.missed("type", v)
+	}
+	return err
 }
 
 // dragSlider drags the slider to the position, if it is not there yet and keys have moved it. How
@@ -157,6 +206,9 @@ func (s *slide) pixels() float64 {
 	return math.Hypot(away*s.perUnit.X, away*s.perUnit.Y)
 }
 
+// isWithinPixel reports whether the element is known to be within a pixel of where it should be.
+func (s *slide) isWithinPixel() bool { return s.perUnit != Point{} && s.pixels() < 1 }
+
 // next returns which key to press, and how often. The result times is 0 if the slider is where it
 // should be, or no key leads there.
 func (s *slide) next() (key string, times int) {
@@ -180,6 +232,11 @@ func (s *slide) next() (key string, times int) {
 	}
 	if _, tried := s.moves[page]; times > manyPresses && !tried {
 		return page, 1
+	}
+	for _, end := range []string{"End", "Home"} { // a move to the end shows best how far to drag
+		if _, tried := s.moves[end]; times > maxPresses && !tried {
+			return end, 1
+		}
 	}
 	for _, name := range arrows {
 		if _, tried := s.moves[name]; times == 0 && !tried {

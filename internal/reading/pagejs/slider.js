@@ -26,12 +26,18 @@ async function sliderAt(n, before, by) {
   if (before !== '' && element(n) !== null) await settled(element(n), by);
   const el = element(n);
   if (el === null) return { missing: 'gone' };
-  if (!inView(...middle(el))) reveal(el, 'center');
-  if (focused() !== el) giveFocus(el);
-  if (focused() !== el) return { missing: 'unfocusable' };
+  const unfit = await takeFocus(el, by);
+  if (unfit.missing) return unfit;
   const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
   if (now === null || !isDecimal(now)) return { missing: 'slider' };
   return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA
 }
 
-Object.assign(chela, { sliderAt });
+// guardSlider lets only element n get keys for ms milliseconds, in all documents of this origin. A key
+// that comes after the time notAfter is late.
+function guardSlider(n, ms, notAfter) {
+  guardBesides(ms);
+  guardElement(element(n), ms, notAfter, { each: true });
+}
+
+Object.assign(chela, { sliderAt, guardSlider });
