@@ -15,6 +15,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
+	"chela/internal/engine/keys"
 	"chela/internal/reading/pagejs"
 	"chela/internal/reading/snapshot"
 )
@@ -303,4 +304,9 @@ func SetRemote(p *Page) {
 // BeginsWithin is beginsWithin, which Expect uses.
 func BeginsWithin(ctx context.Context, p *Page, most time.Duration) bool {
 	return p.beginsWithin(ctx, most)
+}
+
+// PressOnMac presses a key that the browser acts on, as Press does on macOS.
+func PressOnMac(ctx context.Context, p *Page, chord keys.Chord) error {
+	return p.pressShortcut(ctx, browserKeys("darwin")[shortcutOf(chord)], func() error { return p.pressChord(ctx, chord, 0) })
 }

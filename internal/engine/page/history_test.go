@@ -10,6 +10,7 @@ import (
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -84,6 +85,22 @@ func TestBrowserKeys(t *testing.T) {
 	tab.Run[any](tt, "globalThis.old = true; addEventListener('keydown', e => e.preventDefault()); undefined")
 	if press("F5"); !tab.Run[bool](tt, "!!globalThis.old") {
 		t.Error("F5 was prevented, and reloaded")
+	}
+}
+
+// On macOS, keys of the history move the caret while a text field has the focus.
+func TestBrowserKeysInATextOnMac(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	first, second := tt.URL(), tab.Site.URL+pages.HTML(`<input autofocus>`)
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []struct{ focus, at string }{{"focus", second}, {"blur", first}} {
+		tab.Run[any](tt, "document.querySelector('input')."+s.focus+"()")
+		err := tt.InActFor(20*time.Second, func(ctx context.Context) error { return page.PressOnMac(ctx, tt.Page, tab.Chord(t, "Meta+ArrowLeft")) })
+		if err != nil || tt.URL() != s.at {
+			t.Errorf("%s: got %s, %v, want %s", s.focus, tt.URL(), err, s.at)
+		}
 	}
 }
 

@@ -42,14 +42,23 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 			return nil // without history, a browser does nothing
 		}
 	}
+	unlessInText := func(do func(*Page, context.Context) error) func(*Page, context.Context) error {
+		return func(p *Page, ctx context.Context) error {
+			inText, err := inOrigins[bool](ctx, p, "awaitsText")
+			if err != nil || slices.Contains(inText, true) {
+				return err
+			}
+			return do(p, ctx)
+		}
+	}
 	if system == "darwin" {
 		return map[shortcut]func(*Page, context.Context) error{
 			{keys.Meta, "KeyR"}:              reload(false),
 			{keys.Meta | keys.Shift, "KeyR"}: reload(true),
 			{keys.Meta, "BracketLeft"}:       traverse(-1),
 			{keys.Meta, "BracketRight"}:      traverse(1),
-			{keys.Meta, "ArrowLeft"}:         traverse(-1),
-			{keys.Meta, "ArrowRight"}:        traverse(1),
+			{keys.Meta, "ArrowLeft"}:         unlessInText(traverse(-1)), // in a text, these move the caret
+			{keys.Meta, "ArrowRight"}:        unlessInText(traverse(1)),
 		}
 	}
 	return map[shortcut]func(*Page, context.Context) error{

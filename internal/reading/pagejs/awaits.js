@@ -13,6 +13,9 @@ function awaitsTextHere() {
   return el.tabIndex < 0 && el !== document.body ? null : false;
 }
 
+// awaitsText reports whether the focused element takes text, in any document of this origin.
+function awaitsText() { return everywhere().some(each => each.awaitsTextHere() === true); }
+
 // awaitsKeys reports whether the tab's focused element takes typed characters. It is a text field,
 // or an element that handles keys itself, such as a list, a game or a terminal.
 function awaitsKeys() { return focusIfLate(() => everywhere().some(each => each.awaitsKeysHere())); }
@@ -53,4 +56,4 @@ function isPressed(el) {
   return el.localName === 'input' ? pressedTypes.has(el.type) : pressedTags.has(el.localName);
 }
 
-Object.assign(chela, { awaitsTextHere, awaitsKeys, awaitsKeysHere });
+Object.assign(chela, { awaitsText, awaitsTextHere, awaitsKeys, awaitsKeysHere });
