@@ -183,8 +183,7 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 	if err != nil {
 		return err
 	}
-	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
-	files, err := u.page.prepareFiles(ctx, u.paths, has("multiple"), has("webkitdirectory"))
+	files, err := u.page.prepareFiles(ctx, u.paths, hasAttribute(input.Node, "multiple"), hasAttribute(input.Node, "webkitdirectory"))
 	if err != nil {
 		return err
 	}
@@ -193,6 +192,17 @@ func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp
 	}
 	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: ev.BackendNodeID})
 	return err
+}
+
+// hasAttribute reports whether an element has an attribute. The protocol lists the names and values
+// of attributes in turn.
+func hasAttribute(n *protocol.Node, name string) bool {
+	for pair := range slices.Chunk(n.Attributes, 2) {
+		if pair[0] == name {
+			return true
+		}
+	}
+	return false
 }
 
 // prepareFiles prepares the tab for an input that gets files, and returns what acceptedPaths returns.
@@ -262,6 +272,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report
 		File, Multiple, Folder bool
+		Number                 int // ref number of the file input
 	}](ctx, e, "fileInput")
 	switch {
 	case err != nil:
@@ -280,18 +291,14 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer releaseElement(w.Session)
-	node, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", ObjectGroup: elementGroup,
-		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
-	})
+	input, err := e.related(is.Number).object(ctx, w)
 	if err != nil {
-		return frame.Failure(ctx, err)
+		return err
 	}
-	defer frame.Release(w.Session, node.Result.ObjectID)
 	if e.page.isRemote() {
-		return transfer.SendFiles(ctx, w, node.Result.ObjectID, files)
+		return transfer.SendFiles(ctx, w, input, files)
 	}
-	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
+	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: input})
 	if err != nil {
 		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))
 	}

@@ -4,7 +4,19 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	protocol "github.com/chromedp/cdproto/cdp"
 )
+
+// The name of an attribute may be the value of another one.
+func TestAttributesOfAChooser(t *testing.T) {
+	n := &protocol.Node{Attributes: []string{"type", "file", "name", "multiple", "disabled", ""}}
+	for name, want := range map[string]bool{"name": true, "disabled": true, "multiple": false, "file": false} {
+		if got := hasAttribute(n, name); got != want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
 
 // Each row is what an input takes of the files that it is given.
 func TestAccepted(t *testing.T) {

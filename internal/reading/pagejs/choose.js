@@ -223,14 +223,15 @@ function sortOf(el, value) {
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }
 
-// fileInput reports whether element n takes files, several of them, or a folder. It returns
-// {missing: 'disabled'} for a file input that is disabled.
+// fileInput reports whether element n, or the control of a label, takes files, several of them, or a
+// folder. It also returns the ref number of that input. For a file input that is disabled, it returns
+// {missing: 'disabled'}.
 function fileInput(n) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
   const el = controlOf(given);
   if (el.type === 'file' && el.matches(':disabled')) return { missing: 'disabled' };
-  return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
+  return { number: refOf(el), file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
 Object.assign(chela, { fileInput, choose, choiceLost, standInOption, standInChosen });
