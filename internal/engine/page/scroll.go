@@ -190,6 +190,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 		}
 		path, err := e.page.expectWheel(ctx, at.point, true, first)
 		if err != nil {
+			e.page.endGuards(ctx, false)
 			return wheelResult{}, err
 		}
 		before, err := e.inputMark(at.world)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -80,11 +81,9 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
 		return err
 	}
-	if err := press(); err != nil {
-		return err
-	}
-	prevented, err := inOrigins[bool](ctx, p, "keysPrevented")
-	if err != nil || slices.Contains(prevented, true) {
+	pressed := press()
+	prevented, err := inOrigins[bool](ctx, p, "keysPrevented") // this also ends the recording
+	if err = cmp.Or(pressed, withSentIfBusy(err)); err != nil || slices.Contains(prevented, true) {
 		return err
 	}
 	return do(p, ctx)
