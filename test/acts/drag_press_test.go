@@ -111,3 +111,20 @@ func TestDragThatFailsIsNoClick(t *testing.T) {
 		})
 	}
 }
+
+// If the press itself makes the page busy or load another document, the error says that it was sent.
+func TestDragWhosePressTakesThePageAway(t *testing.T) {
+	for name, does := range map[string]string{
+		"busy":             "setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end;); })",
+		"another document": "location = 'press.html'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<button id=handle onmousedown="`+does+`">Handle</button>`))
+			handle := must(tt.BySelector("#handle"))
+			err := tt.InActFor(time.Second, func(ctx context.Context) error { return handle.Drag(ctx, page.DragEnd{By: &page.Point{X: 50}}) })
+			if !errors.Is(err, page.ErrSent) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}

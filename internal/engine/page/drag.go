@@ -186,10 +186,10 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 		}
 		e.releaseGuarded(ctx, at.point)
 		switch {
-		case errors.Is(err, frame.ErrGone):
-			return e.stale()
+		case errors.Is(err, frame.ErrGone): // the press made the page load another document
+			return withSent(e.stale())
 		case err != nil:
-			return err
+			return withSentIfBusy(err)
 		case remaining(aiming) == 0:
 			return e.missed("drag", v)
 		}
