@@ -48,7 +48,8 @@ func (s *Service) Given(given op.Given) (content io.ReadCloser, name string, siz
 
 // Keep saves a file that came from another machine, and returns its path.
 func (s *Service) Keep(name string, write func(io.Writer) error) (path string, err error) {
-	return s.Files.Keep(media.SuggestedName(name), write)
+	path, err = s.Files.Keep(media.SuggestedName(name), write)
+	return path, Explain(err)
 }
 
 // Place checks where a caller wants a file to be saved.

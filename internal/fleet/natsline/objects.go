@@ -75,5 +75,6 @@ func (l *Line) Get(ctx context.Context, name string, content io.Writer) error {
 	if _, err = io.Copy(content, object); err != nil {
 		return err
 	}
-	return store.Delete(ctx, name) // if this fails, NATS removes the file after objectLife
+	store.Delete(ctx, name) // if this fails, NATS removes the file after objectLife
+	return nil
 }

@@ -151,11 +151,12 @@ func (n *Node) cancel(message []byte) {
 // run runs a call and returns its answer.
 func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.Args) wire.Reply {
 	answer := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
-	if c.Placed { // a call that a scheduler placed may have waited in the caller's queue, and has less time left than its operation allows
-		var end context.CancelFunc
-		ctx, end = context.WithTimeoutCause(ctx, time.Duration(c.Params.TimeoutMs)*time.Millisecond, op.ErrDeadline)
-		defer end()
+	limit := time.Duration(c.Params.TimeoutMs) * time.Millisecond
+	if !c.Placed { // a placed call may have waited in the caller's queue, and has less time left than its operation allows
+		limit += wire.Slack // the operation has its own deadline: this is time for the files of the call
 	}
+	ctx, end := context.WithTimeoutCause(ctx, limit, op.ErrDeadline)
+	defer end()
 	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.SurfaceNamed(c.Surface))
 	ctx = stage.WithParent(ctx, c.TraceParent)
 	if c.Progress {
@@ -166,7 +167,7 @@ func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.
 	}
 	result, err := n.do(ctx, c, o, args)
 	if err != nil {
-		answer.Error = op.AsError(err)
+		answer.Error = op.FailureOf(ctx, err)
 		return answer
 	}
 	answer.Payload = &wire.Payload{Result: result, Files: n.pack(ctx, o, result)}

@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -39,7 +40,8 @@ func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 			}
 		case err := <-a.nobody:
 			if !errors.Is(err, wire.ErrNobody) {
-				return nil, err
+				a.takeBack()
+				return nil, fmt.Errorf("%w: %w", r.lost(a.sent()), err)
 			}
 			a.unheard = true
 		case <-ticker.C:
@@ -53,7 +55,7 @@ func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 			}
 		case <-ctx.Done():
 			a.takeBack()
-			return nil, r.ended(ctx)
+			return nil, a.ended(ctx)
 		}
 	}
 }
@@ -172,6 +174,14 @@ func (a *attempt) sent() string {
 		return "no"
 	}
 	return "unknown"
+}
+
+// ended returns the error for a call whose context ended before the answer came.
+func (a *attempt) ended(ctx context.Context) error {
+	if context.Cause(ctx) == op.ErrDeadline {
+		return unanswered(op.Errorf(op.Deadline, "node %s did not answer in time", a.Node), a.Node, a.sent())
+	}
+	return fmt.Errorf("%w: %w", op.Errorf(op.Canceled, "interrupted"), ctx.Err())
 }
 
 // takeBack tells the node to cancel the call, since nobody waits for its answer any more.

@@ -55,7 +55,8 @@ func (r Runner) keep(ctx context.Context, o *op.Op, payload *wire.Payload, place
 		name := op.BaseName(there)
 		here, err := r.Files.Keep(name, func(w io.Writer) error { return payload.Files[i].Write(ctx, r.Objects, w) })
 		if err != nil {
-			return "", op.Errorf(op.AsError(err).Code, "the call was made on node %s, but its file %s did not come with the answer: %v", r.Node, name, err)
+			e := op.Errorf(op.AsError(err).Code, "the call was made on node %s, but its file %s did not come with the answer: %v", r.Node, name, err)
+			return "", unanswered(e, r.Node, "yes")
 		}
 		if place == nil {
 			return here, nil

@@ -9,7 +9,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"time"
@@ -51,9 +50,6 @@ type Runner struct {
 	Deadline time.Time // deadline of the call; zero: the operation's own deadline, from now on
 }
 
-// Slack is how much longer than the operation's deadline a call may take.
-const Slack = 5 * time.Second
-
 // Run implements [op.Runner]. The error is an [*op.Error]: the error of the node, or one about the
 // connection. If the node refused the call, the error is also a [*RefusedError]. Tab handles in the
 // answer contain the name of the node.
@@ -64,7 +60,7 @@ func (r Runner) Run(ctx context.Context, o *op.Op, args op.Args) (_ json.RawMess
 	if !r.Deadline.IsZero() {
 		budget = time.Until(r.Deadline)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, budget+Slack, op.ErrDeadline)
+	ctx, cancel := context.WithTimeoutCause(ctx, budget+wire.Slack, op.ErrDeadline)
 	defer cancel()
 	args = maps.Clone(args)
 	place, err := r.takePlace(o, args)
@@ -136,20 +132,19 @@ func (r Runner) lost(sent string) *op.Error { return Lost(r.Node, sent) }
 // Lost returns the error for a node that does not answer any more. The parameter sent says whether
 // the node has run the call: "yes", "no" or "unknown".
 func Lost(node, sent string) *op.Error {
-	e := op.Errorf(op.NodeLost, "node %s does not answer any more", node)
+	return unanswered(op.Errorf(op.NodeLost, "node %s does not answer any more", node), node, sent)
+}
+
+// unanswered adds to the error of a call whose answer did not come whether the node has run the call.
+// The parameter sent is the same as that of [Lost].
+func unanswered(e *op.Error, node, sent string) *op.Error {
 	e.Details = map[string]any{"sent": sent, "node": node}
 	switch e.Sent = sent == "yes"; sent {
 	case "no":
 		return e.Hinted("nothing was done: call again, on another node if this one does not come back")
+	case "yes":
+		return e.Hinted("the call was done: look at the page before you do it again")
 	default:
 		return e.Hinted("the call may have been done: look at the page before you do it again")
 	}
-}
-
-// ended returns the error for a call whose context ended before the answer came.
-func (r Runner) ended(ctx context.Context) error {
-	if context.Cause(ctx) == op.ErrDeadline {
-		return op.Errorf(op.Deadline, "node %s did not answer in time", r.Node)
-	}
-	return fmt.Errorf("%w: %w", op.Errorf(op.Canceled, "interrupted"), ctx.Err())
 }

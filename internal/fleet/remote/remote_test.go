@@ -29,6 +29,7 @@ type machine struct {
 	done []string
 	wait chan struct{} // an act waits until it is closed; nil: acts do not wait
 	dir  string
+	size int // size of the file in an answer; 0: that of the text png
 }
 
 func (m *machine) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
@@ -89,7 +90,7 @@ func act(ctx context.Context, m *machine, r actRequest) (actResult, error) {
 	}
 	if m.dir != "" {
 		path := filepath.Join(m.dir, "picture.png")
-		os.WriteFile(path, []byte("png"), 0o600)
+		os.WriteFile(path, append([]byte("png"), make([]byte, max(0, m.size-3))...), 0o600)
 		a.Path = op.File(path)
 	}
 	return a, nil
@@ -100,10 +101,13 @@ var acting = op.Define("POST /act", "act", "Act.", act)
 var table = &op.Table{Ops: []*op.Op{acting, op.Define("POST /profiles/create", "create", "Create.", act, op.ChangesProfiles)}}
 
 // files stands for the files of the caller.
-type files struct{ dir string }
+type files struct {
+	dir   string
+	given string // content of each file that a call names
+}
 
 func (f files) Given(given op.Given) (io.ReadCloser, string, int64, error) {
-	return io.NopCloser(strings.NewReader("Dear Ada")), filepath.Base(given.Path), 8, nil
+	return io.NopCloser(strings.NewReader(f.given)), filepath.Base(given.Path), int64(len(f.given)), nil
 }
 
 func (f files) Keep(name string, write func(io.Writer) error) (string, error) {
@@ -117,17 +121,52 @@ func (f files) Keep(name string, write func(io.Writer) error) (string, error) {
 
 func (f files) Place(string) (media.Place, error) { return media.Place{}, nil }
 
+// objects stands for the object store of NATS. To read an object takes the time that slow says. As
+// with JetStream, a reading without a deadline ends after 5 s.
+type objects struct {
+	mu     sync.Mutex // guards the rest
+	slow   time.Duration
+	fails  error // error of each reading
+	stored map[string][]byte
+}
+
+func (s *objects) Put(_ context.Context, name string, content io.Reader) error {
+	raw, err := io.ReadAll(content)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stored[name] = raw
+	return err
+}
+
+func (s *objects) Get(ctx context.Context, name string, content io.Writer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := ctx.Deadline(); !ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+	}
+	select {
+	case <-time.After(s.slow):
+		_, err := content.Write(s.stored[name])
+		return errors.Join(err, s.fails)
+	case <-ctx.Done():
+		return errors.New("nats: timeout")
+	}
+}
+
 // A world is a node and a caller on one line.
 type world struct {
 	line *wiretest.Line
 	node *node.Node
 	*machine
+	*objects
 	remote.Runner
 	stop func()
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{line: wiretest.New(), machine: new(machine)}
+	w := &world{line: wiretest.New(), machine: new(machine), objects: &objects{stored: map[string][]byte{}}}
 	w.startNode(t)
 	r, err := roster.New(w.line, "default")
 	if err != nil {
@@ -136,14 +175,16 @@ func newWorld(t *testing.T) *world {
 	if _, ok := r.Node(t.Context(), "mac"); !ok {
 		t.Fatal("the node is not found")
 	}
-	w.Runner = remote.Runner{Line: w.line, Subjects: wire.Subjects{Tenant: "default"}, Roster: r, Files: files{t.TempDir()}, Node: "mac"}
+	w.Runner = remote.Runner{
+		Line: w.line, Objects: w.objects, Subjects: wire.Subjects{Tenant: "default"}, Roster: r, Files: files{t.TempDir(), "Dear Ada"}, Node: "mac",
+	}
 	return w
 }
 
 // startNode starts the node. It can be called again after w.stop.
 func (w *world) startNode(t *testing.T) {
 	w.node = node.New(node.Options{
-		Name: "mac", Tenant: "default", Version: "test", Line: w.line, Table: func() *op.Table { return table }, Service: w.machine, Slots: 2,
+		Name: "mac", Tenant: "default", Version: "test", Line: w.line, Objects: w.objects, Table: func() *op.Table { return table }, Service: w.machine, Slots: 2,
 		Policy: func() node.Policy { return node.Policy{Enabled: true, Name: func(name string) string { return name }} },
 		Owners: func() map[string]int { return nil }, Health: func(context.Context) error { return nil },
 	})
@@ -257,6 +298,51 @@ func TestCallIsLost(t *testing.T) {
 		w.line.Cut(false)
 		if err := <-result; err != nil || len(w.has()) != 1 {
 			t.Errorf("%v; done was %q", err, w.has())
+		}
+	})
+}
+
+// If the connection breaks and no answer comes in time, the error says that the call may have been done.
+func TestNoAnswerInTime(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		result := make(chan error)
+		w.wait = make(chan struct{})
+		go func() { _, err := w.Runner.Run(t.Context(), acting, nil); result <- err }()
+		synctest.Wait()
+		w.line.Break(true)
+		close(w.wait)
+		e := op.AsError(<-result)
+		if e.Code != op.Deadline || e.Details["sent"] != "unknown" || e.Hint == "" {
+			t.Errorf("got %+v", e)
+		}
+	})
+}
+
+// A large file may take longer to reach the node than requests to NATS usually do.
+func TestSlowFile(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.slow = 6 * time.Second
+		w.Files = files{given: strings.Repeat("a", wire.MaxInline+1)}
+		if _, err := w.Runner.Run(t.Context(), acting, args(`{"paths":["/up/letter.txt"]}`)); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// If a file does not come, the error says so, and whether the call was made.
+func TestFileIsLost(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		w.fails = errors.New("nats: no responders")
+		w.Files = files{t.TempDir(), strings.Repeat("a", wire.MaxInline+1)}
+		_, err := w.Runner.Run(t.Context(), acting, args(`{"paths":["/up/letter.txt"]}`))
+		if e := op.AsError(err); e.Code != op.FileFailed || len(w.has()) != 0 {
+			t.Errorf("the file of the call: %+v; done was %q", e, w.has())
+		}
+		w.dir, w.size = t.TempDir(), wire.MaxInline+1
+		_, err = w.Runner.Run(t.Context(), acting, nil)
+		e := op.AsError(err)
+		if e.Code != op.FileFailed || !e.Sent || e.Details["sent"] != "yes" || !strings.Contains(e.Error(), "the call was made on node mac") {
+			t.Errorf("the file of the answer: %+v", e)
 		}
 	})
 }

@@ -21,7 +21,7 @@ import (
 // If the machine was lost, place tries another if the call was not sent yet or may be repeated.
 func (r *Router) place(ctx context.Context, w wish, o *op.Op, args op.Args) (json.RawMessage, error) {
 	p := &placing{Router: r, wish: w, op: o, args: args, deadline: time.Now().Add(o.Budget(args))}
-	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline.Add(remote.Slack), op.ErrDeadline)
+	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline.Add(wire.Slack), op.ErrDeadline)
 	defer cancel()
 	for {
 		place, err := p.await(ctx)

@@ -73,5 +73,8 @@ func (f File) Write(ctx context.Context, objects Objects, to io.Writer) error {
 	if objects == nil {
 		return fmt.Errorf("this line keeps no files")
 	}
-	return objects.Get(ctx, f.Object, to)
+	if err := objects.Get(ctx, f.Object, to); err != nil {
+		return op.Errorf(op.FileFailed, "NATS did not deliver the file %s: %v", f.Name, err).Hinted("call again")
+	}
+	return nil
 }

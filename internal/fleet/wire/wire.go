@@ -30,6 +30,10 @@ func Check(version int) error {
 		Hinted("update chela on the machine where it is older")
 }
 
+// Slack is how much longer than the deadline of its operation a call may take. The messages and files
+// of the call need this time.
+const Slack = 5 * time.Second
+
 // ErrNobody means that nobody has subscribed to a subject, so nobody has received the message.
 var ErrNobody = errors.New("nobody answers")
 

@@ -34,6 +34,17 @@ func (l *Line) Cut(cut bool) {
 	l.cut = cut
 }
 
+// Break(true) breaks the connection, so that the line loses all messages. Break(false) connects it
+// again.
+func (l *Line) Break(broken bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cut, l.begun = broken, time.Now()
+	if broken {
+		l.begun = time.Time{}
+	}
+}
+
 func (l *Line) isCut() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -41,7 +52,11 @@ func (l *Line) isCut() bool {
 }
 
 // Since implements [wire.Line].
-func (l *Line) Since() time.Time { return l.begun }
+func (l *Line) Since() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.begun
+}
 
 // Most returns the size of the largest message in bytes, which is the default of NATS.
 func (l *Line) Most() int { return 1 << 20 }
