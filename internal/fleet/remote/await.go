@@ -20,6 +20,9 @@ const againTime = time.Second
 // [roster.Silence] while the connection is up.
 func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 	last := r.Roster.Last(r.Node)
+	if last.Name == "" { // the node was silent for so long that the roster has forgotten it
+		return nil, r.lost("no")
+	}
 	if err := wire.Check(last.V); err != nil {
 		e := op.AsError(err)
 		return nil, op.Errorf(e.Code, "node %s: %s", r.Node, e.Message).Hinted("%s", e.Hint)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"chela/internal/op"
@@ -14,7 +15,7 @@ import (
 // A session ends on all machines that it has used. A node ends it by the same operation as this
 // machine. That call is made outside of the session: a session with limits cannot end itself.
 
-// endTime is how long it may take to end a session on other machines.
+// endTime is how long it may take to end a session on other machines. They end it at the same time.
 const endTime = 5 * time.Second
 
 // end runs a call that ends a session. First the nodes end it. If one of them refuses, such as
@@ -61,13 +62,18 @@ func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent
 	}
 	ctx, cancel := context.WithTimeoutCause(op.WithSession(context.WithoutCancel(ctx), ""), endTime, op.ErrDeadline)
 	defer cancel()
-	for _, node := range nodes {
-		n, failed := r.endOn(ctx, end, node, key)
-		closed += n
-		switch {
+	all := make([]ended, len(nodes))
+	var ending sync.WaitGroup
+	for i, node := range nodes {
+		ending.Go(func() { all[i].closed, all[i].err = r.endOn(ctx, end, node, key) })
+	}
+	ending.Wait()
+	for i, node := range nodes {
+		closed += all[i].closed
+		switch failed := all[i].err; {
 		case failed == nil:
 			r.sessions.left(key, node)
-		case isLost(failed):
+		case isLost(failed), op.AsError(failed).Code == op.Deadline:
 			silent = append(silent, node)
 		case err == nil:
 			refused := *op.AsError(failed)
@@ -76,6 +82,12 @@ func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent
 		}
 	}
 	return closed, silent, err
+}
+
+// ended is the result of ending a session on one node.
+type ended struct {
+	closed int
+	err    error
 }
 
 // endOn ends a session on a node, by a call outside of it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"chela/internal/fleet/roster"
 	"chela/internal/fleet/wire"
@@ -20,23 +21,64 @@ func (endingLocal) Run(context.Context, *op.Op, op.Args) (json.RawMessage, error
 	return json.RawMessage(`{"closed":1}`), nil
 }
 
+// While the connection to NATS is down, a session ends on this machine. All its nodes are named in the
+// answer, and share one time to answer.
+func TestEndWithoutNATS(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		r, ending := newEnding(t, line)
+		line.Break(true)
+		r.sessions.stay("shop", "mac")
+		r.sessions.stay("shop", "pc")
+		began := time.Now()
+		raw, err := r.Run(t.Context(), ending, op.Args{"session": json.RawMessage(`"shop"`)})
+		if want := `{"closed":1,"silent":["mac","pc"]}`; err != nil || string(raw) != want {
+			t.Errorf("got %s, %v; want %s", raw, err, want)
+		}
+		if took := time.Since(began); took > endTime {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// A session can be ended when one of its nodes has been gone for so long that the roster has forgotten it.
+func TestEndWithAForgottenNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, ending := newEnding(t, wiretest.New())
+		r.sessions.stay("shop", "mac")
+		time.Sleep(2 * time.Hour)
+		r.o.Fleet.Roster.Known()
+		raw, err := r.Run(t.Context(), ending, op.Args{"session": json.RawMessage(`"shop"`)})
+		if want := `{"closed":1,"silent":["mac"]}`; err != nil || string(raw) != want {
+			t.Errorf("got %s, %v; want %s", raw, err, want)
+		}
+	})
+}
+
+// newEnding returns a router that knows the nodes mac and pc, and the operation that ends sessions.
+// The nodes do not answer.
+func newEnding(t *testing.T, line *wiretest.Line) (*Router, *op.Op) {
+	known, err := roster.New(line, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(known.Close)
+	for _, name := range []string{"mac", "pc"} {
+		line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name, Beat: 1, Healthy: true}), nil)
+	}
+	synctest.Wait()
+	ending := op.Define("POST /sessions/end", "session end", "End.", nothing, op.EndsSession)
+	return New(Options{
+		Local: endingLocal{}, Fleet: &Fleet{Line: line, Roster: known, Subjects: wire.Subjects{Tenant: "default"}}, Policy: func() Policy { return Policy{} },
+		Table: func() *op.Table { return &op.Table{Ops: []*op.Op{ending}} },
+	}), ending
+}
+
 // A node that does not answer does not keep a session from ending elsewhere. It is named in the
 // answer, and the session is ended there by the next call that ends it.
 func TestEndWithASilentNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line := wiretest.New()
-		known, err := roster.New(line, "default")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer known.Close()
-		line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat("mac"), wire.Encode(wire.Status{V: wire.Version, Name: "mac", Beat: 1, Healthy: true}), nil)
-		synctest.Wait()
-		ending := op.Define("POST /sessions/end", "session end", "End.", nothing, op.EndsSession)
-		r := New(Options{
-			Local: endingLocal{}, Fleet: &Fleet{Line: line, Roster: known, Subjects: wire.Subjects{Tenant: "default"}}, Policy: func() Policy { return Policy{} },
-			Table: func() *op.Table { return &op.Table{Ops: []*op.Op{ending}} },
-		})
+		r, ending := newEnding(t, wiretest.New())
 		r.sessions.stay("shop", "mac")
 		raw, err := r.Run(t.Context(), ending, op.Args{"session": json.RawMessage(`"shop"`)})
 		if want := `{"closed":1,"silent":["mac"]}`; err != nil || string(raw) != want {
