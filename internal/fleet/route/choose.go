@@ -32,8 +32,11 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	case target.Place == op.Here || o.OnlyHere() || o.ChangesProfiles() || o.EndsSession():
 		return "", nil
 	}
-	if known, ok := r.sessions.place(op.Session(ctx)); ok {
-		return known, nil
+	switch known, ok := r.sessions.place(op.Session(ctx)); {
+	case ok && known != "":
+		return known, r.checkMode()
+	case ok:
+		return "", nil
 	}
 	return r.byItself(ctx, args)
 }
@@ -53,12 +56,20 @@ func targetOf(ctx context.Context, args op.Args) (op.Target, error) {
 	return op.Target{Place: op.OnNode, Node: node, Labels: target.Labels}, nil
 }
 
+// checkMode returns an error if the settings allow no calls on nodes.
+func (r *Router) checkMode() error {
+	if r.o.Policy().Mode != "off" {
+		return nil
+	}
+	return op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
+}
+
 // asked returns the node for a call that asks to run on a node, whether it names one or not.
 func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (string, error) {
-	policy := r.o.Policy()
-	if policy.Mode == "off" {
-		return "", op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
+	if err := r.checkMode(); err != nil {
+		return "", err
 	}
+	policy := r.o.Policy()
 	nodes, err := r.nodes(ctx)
 	if err != nil {
 		return "", err

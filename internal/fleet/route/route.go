@@ -109,7 +109,7 @@ func (r *Router) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err != nil {
 		return nil, err
 	}
-	if !o.Anywhere(args) {
+	if !o.Anywhere(args) && !o.OnlyHere() {
 		r.sessions.stay(op.Session(ctx), node)
 	}
 	return raw, nil

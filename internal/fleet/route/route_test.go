@@ -126,8 +126,30 @@ func TestSessionsStay(t *testing.T) {
 	if _, known := r.sessions.place("new"); known {
 		t.Error("a call without a tab has bound its session")
 	}
+	if _, err := r.Run(op.WithSession(t.Context(), "shop"), pairing, op.Args{}); err != nil {
+		t.Error(err)
+	}
+	if got := choose("shop", acting, op.Args{}); got != "mac" {
+		t.Errorf("after a call that only this machine can do, the session goes to %q", got)
+	}
 	if nodes := r.sessions.nodesOf("shop"); len(nodes) != 1 || nodes[0] != "mac" {
 		t.Errorf("the session has used %v", nodes)
+	}
+}
+
+// Nodes get no more calls of a session when the settings forbid calls on nodes. Calls of a session on
+// this machine go on.
+func TestSessionsWhenNodesAreOff(t *testing.T) {
+	mode := "auto"
+	r := New(Options{Local: local{}, Policy: func() Policy { return Policy{Mode: mode} }})
+	r.sessions.stay("shop", "mac")
+	r.sessions.stay("own", "")
+	mode = "off"
+	if _, err := r.choose(op.WithSession(t.Context(), "shop"), acting, op.Args{}); err == nil || op.AsError(err).Code != op.Forbidden {
+		t.Errorf("the session on a node: %v", err)
+	}
+	if node, err := r.choose(op.WithSession(t.Context(), "own"), acting, op.Args{}); err != nil || node != "" {
+		t.Errorf("the session on this machine goes to %q: %v", node, err)
 	}
 }
 
