@@ -177,7 +177,7 @@ func (h *holding) renew() {
 // renewOnce checks whether it still belongs to this machine.
 func (h *holding) renewOnce() bool {
 	store := h.keeper.o.Leases
-	ctx, cancel := context.WithDeadline(context.Background(), h.lease.asked.Add(trustTime))
+	ctx, cancel := context.WithDeadline(h.held, h.lease.asked.Add(trustTime))
 	defer cancel()
 	err := h.lease.write(ctx, store, h.profile)
 	if errors.Is(err, wire.ErrChanged) {
@@ -279,9 +279,10 @@ func (h *holding) dropBefore(ctx context.Context, last content) error {
 // Release implements [profile.Holding].
 func (h *holding) Release(ctx context.Context) error {
 	h.ending.Do(func() { close(h.end) })
+	defer context.AfterFunc(ctx, h.lose)() // a renewal that NATS does not answer ends with ctx
 	<-h.ended
 	if h.held.Err() != nil {
-		return nil
+		return ctx.Err()
 	}
 	h.lease.Free = true
 	return h.lease.write(ctx, h.keeper.o.Leases, h.profile)

@@ -171,6 +171,25 @@ func TestSaveUntilLost(t *testing.T) {
 	})
 }
 
+// Release ends with its context, although NATS does not answer a renewal that is under way.
+func TestReleaseWithoutNATS(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac := f.newNodes("mac")[0]
+		taken := mac.take(t, 0)
+		mac.leases.mute.Store(true)
+		time.Sleep(1500 * time.Millisecond) // a renewal is under way
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		if err := taken.Release(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("released: %v", err)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
 // A node that comes back goes on with its own data, if nobody has had the profile meanwhile.
 func TestSameNodeAgain(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
