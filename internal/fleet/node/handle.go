@@ -93,7 +93,7 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.lifetime.Err() != nil, n.leaving[profile], n.draining && n.isNew(c, o, args):
+	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), n.draining && n.isNew(c, o, args):
 		return wire.Draining
 	case c.Placed && n.placed >= 2*n.o.Slots:
 		return wire.Busy

@@ -190,7 +190,7 @@ func (n *Node) countTabs(ctx context.Context) {
 
 // Drain makes the node refuse new work. It waits until its calls have ended and the tabs of its
 // callers are closed, or until ctx has ended. Calls of sessions that have tabs here go on
-// meanwhile, except in portable profiles: these are left to other nodes.
+// meanwhile, except in portable profiles: these are left to other nodes. Sessions can be ended.
 func (n *Node) Drain(ctx context.Context) {
 	n.mu.Lock()
 	n.draining = true
@@ -201,11 +201,10 @@ func (n *Node) Drain(ctx context.Context) {
 	n.Say()
 	ticker := time.NewTicker(beatTime / 5)
 	defer ticker.Stop()
-	for !n.finished() {
+	for ctx.Err() == nil && !n.finished() {
 		n.leavePortable(ctx)
 		select {
 		case <-ctx.Done():
-			return
 		case <-ticker.C:
 		}
 	}
