@@ -23,11 +23,11 @@ const HowToJoin = "set fleet.url or CHELA_NATS where the server runs, and start 
 type Roster struct {
 	line     wire.Line
 	subjects wire.Subjects
+	begun    time.Time
 	end      func()
 
 	mu    sync.Mutex // guards the rest
 	nodes map[string]Node
-	asked time.Time // when all nodes were last asked
 	watch []func(Node)
 }
 
@@ -40,7 +40,7 @@ type Node struct {
 
 // New returns a roster, which receives the status of all nodes until Close.
 func New(line wire.Line, tenant string) (*Roster, error) {
-	r := &Roster{line: line, subjects: wire.Subjects{Tenant: tenant}, nodes: map[string]Node{}}
+	r := &Roster{line: line, subjects: wire.Subjects{Tenant: tenant}, begun: time.Now(), nodes: map[string]Node{}}
 	end, err := line.Subscribe(r.subjects.Beat("*"), func(message []byte, _ func([]byte) error) { r.note(message) })
 	r.end = end
 	return r, err
@@ -57,11 +57,12 @@ func (r *Roster) Watch(fn func(Node)) {
 }
 
 // note records the status that a node has sent. It also records messages of an unknown version, so
-// that a call to that node gets an error about the version.
-func (r *Roster) note(message []byte) {
+// that a call to that node gets an error about the version. It returns the name of the node, or "" if
+// the message cannot be read.
+func (r *Roster) note(message []byte) (name string) {
 	var s wire.Status
 	if json.Unmarshal(message, &s) != nil || s.Name == "" {
-		return
+		return ""
 	}
 	r.mu.Lock()
 	n := Node{s, time.Now(), r.nodes[s.Name].RoundTrip}
@@ -71,6 +72,7 @@ func (r *Roster) note(message []byte) {
 	for _, fn := range watch {
 		fn(n)
 	}
+	return s.Name
 }
 
 // newShare is the weight of a new measurement in the average time of a round trip to a node.
@@ -93,27 +95,24 @@ func (r *Roster) Measured(name string, took time.Duration) {
 
 // Times of the message that asks all nodes for their status.
 const (
-	askTime   = 500 * time.Millisecond // longest wait for the first answer
+	askTime   = 500 * time.Millisecond // longest wait for the first answer, or for that of the node that is asked for
 	quietTime = 50 * time.Millisecond  // when no further answer came for this long, the list is complete
-	askEvery  = askTime                // how long the list stays valid; nodes that start meanwhile are known by their beats
+	newTime   = 2 * askTime            // after this time on the line, all nodes are known by their beats
 )
 
-// Nodes lists the connected nodes in the order of their names. A new roster may wait half a second
-// for the first status. So if it knows no nodes, it asks all of them, at most once per askEvery.
+// Nodes lists the connected nodes in the order of their names. If it knows none because it is new,
+// it asks all nodes.
 func (r *Roster) Nodes(ctx context.Context) []Node {
 	known := r.Known()
-	if len(known) > 0 || !r.mayAsk() {
+	if len(known) > 0 || !r.isNew() {
 		return known
 	}
-	r.ask(ctx)
-	return r.Known()
+	return r.List(ctx)
 }
 
 // List does what Nodes does, but asks all nodes even if it knows some.
 func (r *Roster) List(ctx context.Context) []Node {
-	if r.mayAsk() {
-		r.ask(ctx)
-	}
+	r.ask(ctx, "")
 	return r.Known()
 }
 
@@ -131,7 +130,8 @@ func (r *Roster) AwaitLine(ctx context.Context) error {
 	return wire.Await(ctx, r.line)
 }
 
-// Node returns a connected node by its name.
+// Node returns a connected node by its name. If it does not know the node because it is new, it asks
+// all nodes, and waits for that one.
 func (r *Roster) Node(ctx context.Context, name string) (Node, bool) {
 	find := func() (Node, bool) {
 		all := r.Known()
@@ -142,10 +142,10 @@ func (r *Roster) Node(ctx context.Context, name string) (Node, bool) {
 		return all[i], true
 	}
 	n, ok := find()
-	if ok || !r.mayAsk() {
+	if ok || !r.isNew() {
 		return n, ok
 	}
-	r.ask(ctx)
+	r.ask(ctx, name)
 	return find()
 }
 
@@ -156,26 +156,25 @@ func (r *Roster) Last(name string) Node {
 	return r.nodes[name]
 }
 
-func (r *Roster) mayAsk() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if time.Since(r.asked) < askEvery {
-		return false
-	}
-	r.asked = time.Now()
-	return true
+// isNew reports whether nodes may not have sent their status yet, since this machine can receive it.
+func (r *Roster) isNew() bool {
+	since := r.line.Since()
+	return since.IsZero() || time.Since(since) < newTime || time.Since(r.begun) < newTime
 }
 
-// ask asks all nodes for their status. It returns when no further answer is likely to come.
-func (r *Roster) ask(ctx context.Context) {
+// ask asks all nodes for their status. It returns when the node with the name has answered. If the
+// name is "", it returns when no further answer is likely to come.
+func (r *Roster) ask(ctx context.Context, name string) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
 	quiet := time.AfterFunc(askTime, cancel)
 	defer quiet.Stop()
 	r.line.Request(ctx, r.subjects.Question(), wire.Encode(wire.Question{V: wire.Version}), func(answer []byte) bool {
-		r.note(answer)
-		quiet.Reset(quietTime)
-		return true
+		answered := r.note(answer)
+		if name == "" {
+			quiet.Reset(quietTime)
+		}
+		return name == "" || answered != name
 	})
 }
 

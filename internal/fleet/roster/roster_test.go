@@ -1,0 +1,74 @@
+package roster_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chela/internal/fleet/roster"
+	"chela/internal/fleet/wire"
+	"chela/internal/fleet/wire/wiretest"
+)
+
+// answer makes a node that answers questions for its status after some time, and sends no beats.
+func answer(t *testing.T, line *wiretest.Line, name string, after time.Duration) {
+	end, err := line.Subscribe(wire.Subjects{Tenant: "default"}.Question(), func(_ []byte, reply func([]byte) error) {
+		time.AfterFunc(after, func() { reply(wire.Encode(wire.Status{V: wire.Version, Name: name})) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(end)
+}
+
+// A new roster waits for the node that is asked for, although others answer sooner. Several callers
+// may ask at the same time.
+func TestFarNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		answer(t, line, "near", time.Millisecond)
+		answer(t, line, "tokyo", 150*time.Millisecond)
+		known, err := roster.New(line, "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer known.Close()
+		found := make(chan bool)
+		for range 2 {
+			go func() { _, ok := known.Node(t.Context(), "tokyo"); found <- ok }()
+		}
+		for range 2 {
+			if !<-found {
+				t.Error("the far node is not found")
+			}
+		}
+	})
+}
+
+// Several callers of a new roster all get its nodes. When all nodes must have sent their status, the
+// roster does not ask for them any more.
+func TestNewRoster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		known, err := roster.New(line, "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer known.Close()
+		answer(t, line, "mac", time.Millisecond)
+		counts := make(chan int)
+		for range 2 {
+			go func() { counts <- len(known.Nodes(t.Context())) }()
+		}
+		for range 2 {
+			if got := <-counts; got != 1 {
+				t.Errorf("there are %d nodes", got)
+			}
+		}
+		time.Sleep(time.Minute)
+		began := time.Now()
+		if all := known.Nodes(t.Context()); len(all) > 0 || time.Since(began) > 0 {
+			t.Errorf("after a minute without beats the nodes are %v, known after %s", all, time.Since(began))
+		}
+	})
+}
