@@ -257,6 +257,41 @@ func TestReadingOfALostNode(t *testing.T) {
 	})
 }
 
+// Calls that wait for a place end when the last node has gone.
+func TestWaitForLostNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		mac, stop := startReader(t, line, "mac")
+		known, err := roster.New(line, "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(known.Close)
+		time.Sleep(1100 * time.Millisecond) // between two beats
+		fleet := &Fleet{Line: line, Roster: known, Subjects: wire.Subjects{Tenant: "default"}}
+		r := New(Options{Local: local{}, Fleet: fleet, Policy: func() Policy { return Policy{Mode: "auto"} }})
+		for _, other := range []*Router{New(r.o), New(r.o)} {
+			readOn(t, other, anyNode)
+			readOn(t, other, anyNode)
+		}
+		if got := mac.began.Load(); got != 4 { // two calls in the slots, and two that wait there
+			t.Fatalf("mac has %d readings", got)
+		}
+		waits := readOn(t, r, anyNode)
+		if r.Waiting() != 1 {
+			t.Fatalf("%d calls wait", r.Waiting())
+		}
+		stop()
+		gone := time.Now()
+		if e := op.AsError(<-waits); e.Code != op.NotSupported {
+			t.Errorf("got %+v", e)
+		}
+		if took := time.Since(gone); took > 2*roster.Silence {
+			t.Errorf("it waited for %s", took)
+		}
+	})
+}
+
 // An address of this machine or its network is read here.
 func TestIsNear(t *testing.T) {
 	for address, want := range map[string]bool{

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"maps"
 	"sync/atomic"
+	"time"
 
 	"chela/internal/fleet/queue"
 	"chela/internal/fleet/remote"
@@ -52,25 +53,30 @@ type Router struct {
 	sessions  sessions
 	scheduler schedule.Scheduler
 	waiting   queue.Queue  // calls for which no machine has a place
+	silence   *time.Timer  // wakes the waiting calls when no node has sent anything for [roster.Silence]
 	here      atomic.Int64 // calls on this machine that the scheduler has not placed
 }
 
 // New returns a router.
 func New(o Options) *Router {
 	r := &Router{o: o}
+	r.silence = time.AfterFunc(silenceTime, r.waiting.Wake)
 	if o.Fleet != nil {
 		o.Fleet.Roster.Watch(r.heard)
 	}
 	return r
 }
 
-// heard records the status that a node has sent, and wakes the waiting calls, since the node may
-// have a place now.
+// silenceTime is the time without a status of any node after which all nodes count as gone.
+const silenceTime = roster.Silence + time.Millisecond
+
+// heard records the status that a node has sent, and wakes the waiting calls. The node may have a
+// place now. It may also take no more calls, or another node may be gone: then calls that no other
+// node can take end with an error.
 func (r *Router) heard(n roster.Node) {
 	r.scheduler.Heard(n.Name, n.Beat)
-	if n.Load != nil {
-		r.waiting.Wake()
-	}
+	r.silence.Reset(silenceTime)
+	r.waiting.Wake()
 }
 
 // Waiting returns how many calls wait here because no machine has a place for them.
