@@ -40,5 +40,8 @@ func (b *beats) isStale(beat uint64, after time.Duration, now time.Time) bool {
 	if beat == 0 || beat > b.last || b.last-beat >= uint64(len(b.times)) {
 		return true
 	}
-	return now.Sub(b.times[beat%uint64(len(b.times))]) > after+staleTime
+	sent := b.times[beat%uint64(len(b.times))]
+	// Go's monotonic clock stands still while the machine sleeps. Only the wall clock counts that time.
+	age := max(now.Sub(sent), now.Round(0).Sub(sent.Round(0)))
+	return age > after+staleTime
 }
