@@ -34,6 +34,7 @@ func TestNATSHasLostItsStores(t *testing.T) {
 	}
 	b.start()
 	service.Eventually(t, "the node is there again", func() bool { return here.OK(t, "GET /fleet", nil).Count("nodes") == 1 })
+	service.Eventually(t, "the browser whose lease was lost has ended", func() bool { return node.OK(t, "GET /", nil).Get("running") == false })
 	download()
 	node.OK(t, "POST /stop", nil)
 	download()
