@@ -169,8 +169,26 @@ func (p *peer) greet(l *link, h hello) bool {
 	for _, c := range p.pending {
 		p.sendLocked(c)
 	}
+	if p.transport == nil {
+		p.letGoLocked()
+	}
 	p.relay.notify()
 	return true
+}
+
+// letGoLocked stops pausing the requests of the attached tabs, because nothing judges them now. An
+// earlier server, or a transport that has ended, has left Fetch enabled there. The tabs stay
+// attached: detaching the debugger would lose an open dialog.
+func (p *peer) letGoLocked() {
+	stop := func(tab int, session string) { p.cdpLocked(tab, session, "Fetch.disable", nil, ignore) }
+	for _, tab := range p.tabs {
+		if tab.Attached {
+			stop(tab.ID, "")
+		}
+	}
+	for _, k := range p.children {
+		stop(k.Tab, k.Session) // workers have no Fetch
+	}
 }
 
 // compareLocked compares the known tabs and children with those in the hello, and handles the

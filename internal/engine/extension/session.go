@@ -91,7 +91,7 @@ func (t *transport) endLocked(s *session) {
 	d.sessions = without(d.sessions, s)
 	if d.isTab() && len(d.sessions) == 0 { // detaching the debugger from the tab removes all settings
 		t.forgetBelowLocked(d)
-		if d.state == attached && !d.stale {
+		if d.state == attached {
 			t.letGoLocked(d)
 		}
 		return

@@ -352,6 +352,7 @@ func TestTabsOfAnEarlierTransportAreAttachedAnew(t *testing.T) {
 	state := hello{Tabs: []Tab{tab(1, "http://a/")}}
 	state.Tabs[0].Attached = true
 	w := join(t, url, key, 1, state)
+	w.reply(w.command("Fetch.disable", 1), nil)
 	conn := drive(t, r)
 	s := attachedTab(t, conn)
 	call(t, s, runtime.RunIfWaitingForDebugger, proto.Empty{})
@@ -361,6 +362,40 @@ func TestTabsOfAnEarlierTransportAreAttachedAnew(t *testing.T) {
 	conn.Close()
 	w.command("detach", 1)
 	drive(t, r)
+}
+
+// While nothing drives the browser, no request of a tab is paused: nobody would continue it.
+func TestTabsLoadWhileNothingDrivesTheBrowser(t *testing.T) {
+	r, key, url := newRelay(t)
+	r.awayTime = 10 * time.Millisecond
+	state := hello{Worker: "1", Tabs: []Tab{tab(1, "http://a/"), tab(2, "http://b/")}, Children: []child{{Tab: 2, Session: "C", Info: empty}}}
+	state.Tabs[1].Attached = true
+	w := join(t, url, key, 1, state) // a server that was killed has attached the second tab
+	expect := func() {
+		t.Helper()
+		w.reply(w.command("Fetch.disable", 2), nil)
+		f := w.command("Fetch.disable", 2)
+		if w.reply(f, nil); f.Session != "C" {
+			t.Errorf("sent to session %q", f.Session)
+		}
+	}
+	expect()
+	conn := drive(t, r)
+	w.conn.CloseNow()
+	select {
+	case <-conn.Done(): // the extension was away for too long
+	case <-soon(t).Done():
+		t.Fatal("the connection stays")
+	}
+	w = join(t, url, key, 2, state)
+	expect()
+	conn = drive(t, r)
+	if s := attachedTab(t, conn); s.ID == firstRun+".2" {
+		detach(t, conn, s)
+	} else {
+		detach(t, conn, attachedTab(t, conn))
+	}
+	w.command("detach", 2) // although no command was sent to the tab
 }
 
 func TestDetachingTellsTheWorkerOnlyIfItHasAttached(t *testing.T) {
