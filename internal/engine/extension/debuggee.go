@@ -130,13 +130,18 @@ func (t *transport) attachLocked(d *debuggee) {
 		if d.stale && failed == nil {
 			t.peer.dropChildrenLocked(d.tab)
 		}
-		d.state, d.stale = detached, false
-		if failed != nil && !open {
-			t.releaseLocked(d, failed)
+		switch {
+		case d.stale && failed != nil && failed.Message == "stopped": // the extension has not detached the tab
+			d.state = attached
+		case failed == nil || open:
+			d.state, d.stale, tab.Attached, failed = attached, false, true, nil
+		default:
+			d.state, d.stale = detached, false
+		}
+		t.releaseLocked(d, failed)
+		if d.state != attached {
 			return
 		}
-		d.state, tab.Attached = attached, true
-		t.releaseLocked(d, nil)
 		if len(d.sessions) == 0 { // all sessions ended meanwhile
 			t.letGoLocked(d)
 			return

@@ -356,6 +356,11 @@ func TestTabsOfAnEarlierTransportAreAttachedAnew(t *testing.T) {
 	conn := drive(t, r)
 	s := attachedTab(t, conn)
 	call(t, s, runtime.RunIfWaitingForDebugger, proto.Empty{})
+	refused := cdp.Send(s, page.Enable, page.EnableParams{})
+	w.send(map[string]any{"id": w.command("reattach", 1).ID, "error": map[string]any{"code": 409, "message": "stopped"}})
+	if _, err := refused.Wait(soon(t)); err == nil {
+		t.Error("the tab was used although the person had stopped all agents")
+	}
 	cdp.Send(s, page.Enable, page.EnableParams{})
 	w.reply(w.command("reattach", 1), nil)
 	w.reply(w.command("Page.enable", 1), nil)
