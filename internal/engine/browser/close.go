@@ -36,7 +36,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())
 		_, err := reply.Wait(ctx)
-		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other refusal means that the tab is gone
+		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown() || refusal.Code == cdp.Withheld) { // any other refusal means that the tab is gone, or that the reply was lost
 			if ok {
 				b.noteStaysOpen(t, p)
 			}

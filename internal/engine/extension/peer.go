@@ -374,7 +374,8 @@ func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage
 // doLocked sends one of the extension's own commands, such as open, with the given fields.
 func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMessage, *failure)) {
 	fields["do"] = what
-	p.commandLocked(fields, what != "open" && what != "reload", done)
+	repeat := !slices.Contains([]string{"open", "close", "reload"}, what) // the page may ask again whether it may be closed
+	p.commandLocked(fields, repeat, done)
 }
 
 // commandLocked sends a command now or, if the extension is disconnected, when it has connected

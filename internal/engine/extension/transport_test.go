@@ -265,7 +265,8 @@ func TestCommandsWithoutReply(t *testing.T) {
 	r, key, url := newRelay(t)
 	state := hello{Worker: "1", Tabs: []Tab{tab(1, "http://a/")}}
 	w := join(t, url, key, 1, state)
-	s := attachedTab(t, drive(t, r))
+	conn := drive(t, r)
+	s := attachedTab(t, conn)
 	enabled := cdp.Send(s, page.Enable, page.EnableParams{})
 	evaluated := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "act()"})
 	focused := cdp.Send(s, page.SetBypassCSP, page.SetBypassCSPParams{Enabled: true})
@@ -275,6 +276,8 @@ func TestCommandsWithoutReply(t *testing.T) {
 	w.command("Runtime.evaluate", 1)
 	w.command("Page.setBypassCSP", 1)
 	w.command("DOM.setFileInputFiles", 1)
+	closed := cdp.Send(conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: "T1"})
+	w.command("close", 1)
 	w.conn.CloseNow()
 	_, err := evaluated.Wait(soon(t))
 	if !errors.Is(err, cdp.ErrUnconfirmed) {
@@ -282,6 +285,9 @@ func TestCommandsWithoutReply(t *testing.T) {
 	}
 	if _, err := uploaded.Wait(soon(t)); !errors.Is(err, cdp.ErrUnconfirmed) {
 		t.Errorf("an upload: %v", err)
+	}
+	if _, err := closed.Wait(soon(t)); !errors.Is(err, cdp.ErrUnconfirmed) {
+		t.Errorf("closing a tab, whose page may ask whether it may be closed: %v", err)
 	}
 	waiting := cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "later()"})
 
