@@ -94,21 +94,22 @@ type follower struct {
 	viewer Viewer
 	ctx    context.Context
 
-	info browser.Info // entry in the list of tabs that the viewer knows
+	info browser.Info // entry in the list of tabs, as the viewer knows it
 	page *page.Page   // the page that is watched; nil: none
 	stop func()       // ends the watching of the page
 }
 
 // see tells the viewer what has changed in the tab's entry in the list of tabs.
 func (f *follower) see(now browser.Info) {
-	before, first := f.info, f.page == nil
-	if f.info = now; now.Refused {
+	if now.Refused {
 		now.URL, now.Title = "", ""
 	}
-	if first || before.URL != f.info.URL || before.Refused != now.Refused {
+	before, first := f.info, f.page == nil
+	f.info = now
+	if first || before.URL != now.URL || before.Refused != now.Refused {
 		f.viewer.Tell(Address{now.URL, now.Refused})
 	}
-	if first || before.Title != f.info.Title {
+	if first || before.Title != now.Title {
 		f.viewer.Tell(Title{now.Title})
 	}
 	if first || before.Person != now.Person {
