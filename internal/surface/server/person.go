@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -35,19 +36,25 @@ type mouse struct {
 	pressed []string     // the buttons that are down
 }
 
-// follow records an input.
+// follow records an input, which the page may still refuse.
 func (m *mouse) follow(in op.UserInput) {
 	if in.Type != "mouse" || in.X == nil || in.Y == nil {
 		return
 	}
 	m.last = in
+	button := cmp.Or(in.Button, "left")
 	switch in.Event {
 	case "down":
-		m.pressed = append(m.pressed, in.Button)
+		if slices.Contains(buttons, button) && !slices.Contains(m.pressed, button) {
+			m.pressed = append(m.pressed, button)
+		}
 	case "up":
-		m.pressed = slices.DeleteFunc(m.pressed, func(b string) bool { return b == in.Button })
+		m.pressed = slices.DeleteFunc(m.pressed, func(b string) bool { return b == button })
 	}
 }
+
+// buttons are the names of the mouse buttons.
+var buttons = []string{"left", "middle", "right"}
 
 // releaseTime limits how long the release of the mouse waits for its turn after a viewer has gone.
 const releaseTime = 5 * time.Second

@@ -114,3 +114,18 @@ func TestInputs(t *testing.T) {
 		t.Error("there is no limit")
 	}
 }
+
+// Each button that is down is released once, however often and by whatever names it was pressed.
+func TestPressedButtons(t *testing.T) {
+	var m mouse
+	at := 1.0
+	for _, step := range []struct{ event, button, want string }{
+		{"down", "", "left"}, {"down", "left", "left"}, {"down", "no such button", "left"}, {"down", "right", "left right"},
+		{"move", "", "left right"}, {"up", "left", "right"}, {"up", "right", ""},
+	} {
+		m.follow(op.UserInput{Type: "mouse", Event: step.event, Button: step.button, X: &at, Y: &at})
+		if got := strings.Join(m.pressed, " "); got != step.want {
+			t.Errorf("%s %q: pressed are %q, want %q", step.event, step.button, got, step.want)
+		}
+	}
+}
