@@ -1,6 +1,7 @@
 package call
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -122,8 +123,8 @@ func TestOnlyAPersonConfirms(t *testing.T) {
 	}
 }
 
-// Followers, such as the dashboard, learn of a question when it is asked. The call that asks may
-// wait for hours.
+// Followers, such as the dashboard, learn of a question when it is asked, because the call that asks
+// may wait for hours. They learn of its end even when no call ends it.
 func TestAsksAreReported(t *testing.T) {
 	live, err := config.Open(config.Flags{StateDir: t.TempDir()})
 	if err != nil {
@@ -142,6 +143,22 @@ func TestAsksAreReported(t *testing.T) {
 		}
 		if got := strings.Join(s.changes.take(f), " "); got != want {
 			t.Errorf("reported %q, want %q", got, want)
+		}
+	}
+	confirms, err := s.Ask(Question{Message: "b", Choices: []string{Allow, Refuse}, Confirms: true, Until: time.Now().Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, end := range map[string]func() error{
+		"a person's answer":    func() error { return s.Confirm(confirms, Allow) },
+		"the end of a session": func() error { _, err := s.EndSession(t.Context(), "A"); return err },
+	} {
+		s.changes.take(f)
+		if err := end(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := s.changes.take(f); !slices.Equal(got, []string{changedAsks}) {
+			t.Errorf("%s: reported %q", name, got)
 		}
 	}
 }

@@ -18,7 +18,7 @@ const (
 	changedCalls    = "calls"    // a call has ended, which may have changed tabs, sessions and profiles
 	changedTabs     = "tabs"     // tabs of a running browser have changed
 	changedBrowsers = "browsers" // a browser has ended
-	changedAsks     = "asks"     // an agent asks a person
+	changedAsks     = "asks"     // an agent asks a person, or a question has ended without a call
 	changedJournal  = "journal "
 )
 

@@ -96,4 +96,8 @@ func (s *Service) askConsent(ctx context.Context, secret, origin string, once bo
 }
 
 // Confirm gives the answer of a person to a question that only a person may answer.
-func (s *Service) Confirm(id, choice string) error { return s.Asks.Answer(id, choice, "", true) }
+func (s *Service) Confirm(id, choice string) error {
+	err := s.Asks.Answer(id, choice, "", true)
+	s.changes.note(changedAsks)
+	return err
+}

@@ -171,6 +171,7 @@ func (s *Service) EndSession(ctx context.Context, key string) (closed int, err e
 	}
 	s.broker.End(key) // the person may have given the tab back after the check
 	s.Asks.endSession(key)
+	s.changes.note(changedAsks)
 	s.Consents.endSession(key)
 	return closed, nil
 }
