@@ -20,7 +20,7 @@ type Tickets[T any] struct {
 
 type ticket[T any] struct {
 	of    T
-	until time.Time
+	until time.Time // without a monotonic reading, which stands still while the machine sleeps
 }
 
 // New makes a ticket for a value, and returns its secret. At most as many tickets as the parameter
@@ -37,7 +37,7 @@ func (t *Tickets[T]) New(of T, ttl time.Duration, most int) (secret string) {
 	if len(t.valid) >= most {
 		t.dropLocked()
 	}
-	t.valid[sha256.Sum256([]byte(secret))] = ticket[T]{of, now.Add(ttl)}
+	t.valid[sha256.Sum256([]byte(secret))] = ticket[T]{of, now.Add(ttl).Round(0)}
 	return secret
 }
 

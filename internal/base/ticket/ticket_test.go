@@ -12,6 +12,11 @@ func TestTickets(t *testing.T) {
 		var tickets Tickets[*int]
 		one, other := new(int), new(int)
 		first, second, old := tickets.New(one, time.Minute, 10), tickets.New(other, time.Minute, 10), tickets.New(one, time.Second, 10)
+		for _, each := range tickets.valid {
+			if each.until != each.until.Round(0) {
+				t.Errorf("%v: this clock stands still while the machine sleeps", each.until)
+			}
+		}
 		time.Sleep(2 * time.Second)
 		for _, s := range []struct {
 			name, secret string

@@ -40,6 +40,7 @@ type hash = [sha256.Size]byte
 // has open, such as a live view, ends with the pass.
 type pass struct {
 	cookie, token hash
+	until         time.Time       // when the pass ends at the latest; without a monotonic reading, which stands still while the machine sleeps
 	life          context.Context // ends with the pass
 	end           context.CancelCauseFunc
 }
@@ -63,16 +64,16 @@ func (d *Door) Exchange(secret, had string) (cookie, token string, until time.Ti
 	if _, ok := d.links.Take(secret); !ok {
 		return "", "", until, false
 	}
-	until = time.Now().Add(passLife)
+	until = time.Now().Add(passLife).Round(0)
 	life, stop := context.WithDeadlineCause(context.Background(), until, ErrPassEnded)
-	cookie, token, life = d.enter(life, had)
+	cookie, token, life = d.enter(life, until, had)
 	context.AfterFunc(life, stop)
 	return cookie, token, until, true
 }
 
-// enter makes a pass that ends with a context, or before, and returns its own context as well. It
-// keeps the cookie had if that belongs to a pass.
-func (d *Door) enter(within context.Context, had string) (cookie, token string, life context.Context) {
+// enter makes a pass that ends with a context, or before, and returns its own context as well. The
+// time until is when that context ends by itself. enter keeps the cookie had if that belongs to a pass.
+func (d *Door) enter(within context.Context, until time.Time, had string) (cookie, token string, life context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dropOldLocked()
@@ -85,7 +86,7 @@ func (d *Door) enter(within context.Context, had string) (cookie, token string, 
 		d.passes = d.passes[1:]
 	}
 	life, end := context.WithCancelCause(within)
-	d.passes = append(d.passes, pass{hashOf(cookie), hashOf(token), life, end})
+	d.passes = append(d.passes, pass{hashOf(cookie), hashOf(token), until, life, end})
 	return cookie, token, life
 }
 
@@ -109,8 +110,9 @@ func (d *Door) Knows(cookie string) (life context.Context, ok bool) {
 
 // findLocked returns the context of the newest valid pass for which is returns true, or nil.
 func (d *Door) findLocked(is func(pass) bool) context.Context {
+	d.dropOldLocked()
 	for _, p := range slices.Backward(d.passes) {
-		if is(p) && p.life.Err() == nil {
+		if is(p) {
 			return p.life
 		}
 	}
@@ -129,7 +131,14 @@ func (d *Door) Leave(cookie string) {
 	d.dropOldLocked()
 }
 
-// dropOldLocked removes the passes that have ended.
+// dropOldLocked removes the passes that have ended, and ends those whose time is over. The deadline of
+// their context is late after the machine has slept.
 func (d *Door) dropOldLocked() {
-	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool { return p.life.Err() != nil })
+	now := time.Now()
+	d.passes = slices.DeleteFunc(d.passes, func(p pass) bool {
+		if now.After(p.until) {
+			p.end(ErrPassEnded)
+		}
+		return p.life.Err() != nil
+	})
 }

@@ -42,7 +42,12 @@ type shared struct {
 	door  Door
 	life  context.Context // ends with the share
 	end   context.CancelCauseFunc
-	timer *time.Timer // ends the share
+	timer *time.Timer // ends the share; it stands still while the machine sleeps
+}
+
+func (s *shared) finish() {
+	s.timer.Stop()
+	s.end(ErrShareEnded)
 }
 
 // ErrShareEnded is the cause with which the context of a guest ends when the share ends.
@@ -56,6 +61,7 @@ const maxShares = 100
 func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.dropOldLocked()
 	if len(s.list) >= maxShares {
 		return Share{}, "", false
 	}
@@ -64,6 +70,7 @@ func (s *Shares) New(of Share, ended func(Share)) (made Share, secret string, ok
 		rand.Read(s.key) // Read never fails
 	}
 	s.last++
+	of.Until = of.Until.Round(0) // without the monotonic reading, which stands still while the machine sleeps
 	of.ID = "s" + strconv.Itoa(s.last)
 	added := &shared{Share: of}
 	added.life, added.end = context.WithCancelCause(context.Background())
@@ -91,7 +98,7 @@ func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) 
 	if found == nil || !hmac.Equal([]byte(signature), []byte(s.signatureLocked(found.Share))) {
 		return Share{}, "", "", false
 	}
-	cookie, token, _ = found.door.enter(found.life, "")
+	cookie, token, _ = found.door.enter(found.life, found.Until, "")
 	return found.Share, cookie, token, true
 }
 
@@ -123,6 +130,7 @@ func (s *Shares) ask(id string, admits func(*Door) (context.Context, bool)) (of 
 func (s *Shares) List() []Share {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.dropOldLocked()
 	list := []Share{}
 	for _, each := range s.list {
 		list = append(list, each.Share)
@@ -138,8 +146,7 @@ func (s *Shares) Revoke(id string) bool {
 	if found == nil {
 		return false
 	}
-	found.timer.Stop()
-	found.end(ErrShareEnded)
+	found.finish()
 	s.list = slices.DeleteFunc(s.list, func(each *shared) bool { return each == found })
 	return true
 }
@@ -151,9 +158,23 @@ func (s *Shares) find(id string) *shared {
 }
 
 func (s *Shares) findLocked(id string) *shared {
+	s.dropOldLocked()
 	i := slices.IndexFunc(s.list, func(each *shared) bool { return each.ID == id })
 	if i < 0 {
 		return nil
 	}
 	return s.list[i]
+}
+
+// dropOldLocked ends the shares whose time is over. It does what their timers do, which are late after
+// the machine has slept.
+func (s *Shares) dropOldLocked() {
+	now := time.Now()
+	s.list = slices.DeleteFunc(s.list, func(each *shared) bool {
+		over := now.After(each.Until)
+		if over {
+			each.finish()
+		}
+		return over
+	})
 }

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,36 @@ func TestShares(t *testing.T) {
 		for _, each := range shares.List() {
 			shares.Revoke(each.ID)
 			synctest.Wait()
+		}
+	})
+}
+
+// While a machine sleeps, timers stand still. A share and a pass whose time is over by the clock end
+// when somebody asks for them.
+func TestTimeInSleepCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var shares Shares
+		ended := 0
+		share, secret, _ := shares.New(Share{Until: time.Now().Add(time.Hour)}, func(Share) { ended++ })
+		_, cookie, token, _ := shares.Enter(secret)
+		found := shares.find(share.ID)
+		found.timer.Stop() // as if the machine had slept
+		var d Door
+		until := time.Now().Add(time.Hour).Round(0)
+		own, ownToken, life := d.enter(t.Context(), until, "")
+		if share.Until != until || found.door.passes[0].until != until {
+			t.Errorf("the share ends at %v: that clock stands still in sleep", share.Until)
+		}
+		time.Sleep(time.Hour + time.Second)
+		if _, _, ok := shares.Admits(share.ID, cookie, token); ok {
+			t.Error("a guest is let in when the time is over")
+		}
+		if _, ok := d.Admits(own, ownToken); ok || context.Cause(life) != ErrPassEnded {
+			t.Error("a pass works when its time is over")
+		}
+		synctest.Wait()
+		if ended != 1 || len(shares.List()) != 0 || context.Cause(found.life) != ErrShareEnded {
+			t.Errorf("the share has ended %d times", ended)
 		}
 	})
 }
