@@ -1,6 +1,9 @@
 package dashboard
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // surface is the beginning of a script for the dashboard's page. It makes a picture of 100 by 100
 // pixels that takes the input of a person. The array sent gets the messages for the tab. While held is
@@ -39,6 +42,7 @@ func TestInput(t *testing.T) {
 		{"a key before the first picture", `view.width = view.height = 0; key({ key: "a" })`, "key a"},
 		{"the Enter that ends a composition in Safari", `key({ key: "Enter", keyCode: 229 })`, ""},
 		{"Enter", `key({ key: "Enter", keyCode: 13 })`, "key Enter"},
+		{"a long paste, with a character of two code units where it is cut", `const d = new DataTransfer(); d.setData("text/plain", "a".repeat(9999) + "😀b"); keys.dispatchEvent(new ClipboardEvent("paste", { clipboardData: d, cancelable: true }))`, "text " + strings.Repeat("a", 9999) + "😀, text b"},
 		{"Control and a letter", `key({ key: "c", ctrlKey: true })`, "key ControlOrMeta+C"},
 		{"Alt and a letter", `key({ key: "f", altKey: true })`, "key Alt+F"},
 	} {

@@ -11,6 +11,9 @@ const DOUBLE = 500
 /** The text field always contains this character: on a phone, Backspace in an empty field causes no event. */
 const FILLER = '\u200b'
 
+/** Matches the pieces of a text of at most 10,000 characters. Each takes 6 bytes at most in a message, whose limit is 64 KiB. */
+const PIECES = /.{1,10000}/gsu
+
 const buttons = ['left', 'middle', 'right']
 
 /** On Apple's systems, Option and a key type a character. Elsewhere, Alt and a key are a shortcut. */
@@ -51,6 +54,8 @@ export function takeInput(stage, keys, picture, view) {
   }
   /** @param {import('./live.js').Message} message */
   const send = message => view()?.send(message)
+  /** Sends a text in pieces, because the server ends the connection at a long message. The flag u keeps surrogate pairs together. @param {string} text */
+  const sendText = text => text.match(PIECES)?.forEach(part => send({ type: 'text', text: part }))
 
   /** The press under way. @type {{id: number, x: number, y: number, down: boolean, button: string, modifiers: string[], at: {x: number, y: number}} | null} */
   let press = null
@@ -141,7 +146,7 @@ export function takeInput(stage, keys, picture, view) {
   })
   const typed = () => {
     const text = keys.value.replaceAll(FILLER, '')
-    if (text) send({ type: 'text', text })
+    sendText(text)
     refill()
   }
   const refill = () => {
@@ -162,8 +167,7 @@ export function takeInput(stage, keys, picture, view) {
   })
   on(keys, 'paste', e => {
     e.preventDefault()
-    const text = e.clipboardData?.getData('text/plain')
-    if (text) send({ type: 'text', text })
+    sendText(e.clipboardData?.getData('text/plain') ?? '')
   })
   return () => ended.abort()
 }
