@@ -52,7 +52,7 @@ func TestTakeOver(t *testing.T) {
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Log in</title><style>* { font-size: 20px; margin: 8px }</style>
 		<input id="name" aria-label="Name"><input id="word" type="password" aria-label="Password"><br>
 		<input type="file" id="file" aria-label="Picture" onchange="out.textContent = 'file ' + this.files[0].name"><br>
-		<button id="ask" onclick="out.textContent = 'said ' + prompt('Your code?')">Code</button><p id="out">nothing</p>`))
+		<button id="ask" onclick="out.textContent = 'said ' + prompt('Your code?', '0000')">Code</button><p id="out">nothing</p>`))
 	places := map[string]point{}
 	for _, id := range []string{"name", "word", "file", "ask"} {
 		places[id] = centre(agent, "#"+id)
@@ -83,6 +83,7 @@ func TestTakeOver(t *testing.T) {
 
 	click(tab, places["ask"])
 	sees(tab, `document.querySelector(".dialog bdi")?.textContent`, "Your code?")
+	sees(tab, `document.querySelector(".dialog input").value`, "0000")
 	tab.Act("type", args{"ref": tab.Ref(`textbox "Your answer"`), "text": "4711"})
 	tab.Click(`button "OK"`, nil)
 	sees(tab, `document.querySelectorAll(".dialog").length`, "0")

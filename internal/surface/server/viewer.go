@@ -216,6 +216,9 @@ func eventMessage(event any) any {
 		return plain(message)
 	case live.Dialog:
 		message := op.Object{"type": "dialog", "id": e.ID, "kind": e.Dialog.Type, "message": words.Shown(e.Message), "open": e.ClosedAt == nil}
+		if e.DefaultValue != "" {
+			message["default"] = words.Shown(e.DefaultValue)
+		}
 		if e.ClosedAt != nil {
 			message["closedBy"] = e.ClosedBy
 		}

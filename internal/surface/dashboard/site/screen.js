@@ -81,7 +81,7 @@ export function screenOf(on, shown) {
       for (const each of dialogs.children) if (/** @type {HTMLElement} */ (each).dataset.id === String(m.id)) each.remove()
       return
     }
-    const answer = el('input', { type: 'text', 'aria-label': 'Your answer' })
+    const answer = el('input', { type: 'text', 'aria-label': 'Your answer', value: m.default })
     const reply = /** @param {boolean} accept */ accept => doing(() => post('/hooks/dialog', { ...on, dialogId: m.id, accept, ...(m.kind === 'prompt' && accept && { promptText: answer.value }) }))
     dialogs.append(el('div', { class: 'dialog', role: 'alertdialog', 'aria-label': 'The page shows a dialog', 'data-id': m.id },
       el('p', {}, tag(m.kind), ' ', el('bdi', {}, m.message)), m.kind === 'prompt' && answer,
