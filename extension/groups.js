@@ -23,22 +23,27 @@ export async function putInGroup(tabId, name) {
   if (state.groups[tab.groupId] !== name) {
     // the event that the tab leaves its old group comes from this move, not from the user
     entry.grouped = false;
-    await move(tabId, tab.windowId, name);
+    await move(tabId, entry, tab.windowId, name);
   }
   entry.grouped = true;
   await save();
 }
 
-// move runs one call at a time. Otherwise two tabs of a new session would get two groups.
+// move runs one call at a time. Otherwise two tabs of a new session would get two groups. If the
+// person takes the tab back meanwhile, it does not stay in the group: it would be shared again.
 let moving = Promise.resolve();
 
-function move(tabId, windowId, name) {
+function move(tabId, entry, windowId, name) {
+  const shared = () => state.tabs[tabId] === entry;
   moving = moving.catch(() => {}).then(async () => {
-    const groupId = await find(windowId, name);
-    if (groupId !== undefined) return whileDragging(() => chrome.tabs.group({tabIds: [tabId], groupId}));
-    const made = await whileDragging(() => chrome.tabs.group({tabIds: [tabId], createProperties: {windowId}}));
-    state.groups[made] = name;
-    await chrome.tabGroups.update(made, {title: titleOf(name), color: color(name)});
+    const found = await find(windowId, name);
+    const into = found === undefined ? {createProperties: {windowId}} : {groupId: found};
+    const groupId = await whileDragging(async () => shared() ? chrome.tabs.group({tabIds: [tabId], ...into}) : undefined);
+    if (groupId !== undefined && found === undefined) {
+      state.groups[groupId] = name;
+      await chrome.tabGroups.update(groupId, {title: titleOf(name), color: color(name)});
+    }
+    if (!shared()) await takeOut(tabId);
   });
   return moving;
 }

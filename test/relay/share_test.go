@@ -236,3 +236,33 @@ func TestPopupKeepsTheFocus(t *testing.T) {
 	s.change("unshared", tab)
 	p.until("the popup lists no tab", func() bool { return p.in(`return document.querySelectorAll("#tabs li").length`) == 0.0 })
 }
+
+// A tab that the person takes back while it is moved into its group stays the person's.
+func TestTakenBackWhileItIsGrouped(t *testing.T) {
+	p, s := paired(t)
+	site := newSite(t)
+	worker := p.attach(p.workers()[0])
+	for _, step := range []string{"windows.get", "tabs.group"} { // the tab is taken back before the move, and during it
+		tab := p.newTab(site.URL + "/one")
+		p.ask(worker, fmt.Sprintf(`{
+			const real = chrome.%[1]s, gate = Promise.withResolvers();
+			globalThis.begun = Promise.withResolvers();
+			globalThis.goOn = gate.resolve;
+			chrome.%[1]s = async (...all) => {
+				chrome.%[1]s = real;
+				begun.resolve();
+				await gate.promise;
+				return real(...all);
+			};
+		}`, step))
+		p.in(fmt.Sprintf(`globalThis.sharing = chrome.runtime.sendMessage({do: "share", tab: %d})`, tab))
+		p.ask(worker, `begun.promise`)
+		p.request(fmt.Sprintf(`{do: "unshare", tab: %d}`, tab))
+		p.ask(worker, `goOn()`)
+		p.in(`await sharing`)
+		p.until(step+": the tab is in no group", func() bool { return p.tab(tab)["groupId"] == -1.0 })
+		if reply := s.try(m{"do": "attach", "tab": tab}); equal(reply["error"], nil) {
+			t.Errorf("%s: the tab is shared again", step)
+		}
+	}
+}
