@@ -1,8 +1,13 @@
 package relay
 
 import (
+	"fmt"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"testing"
+
+	"chela/test/service"
 )
 
 // If the server does not come back, the requests of shared tabs go on after a while, so that the
@@ -26,4 +31,23 @@ func TestRequestsAreLetGo(t *testing.T) {
 	if !p.attached(tab) {
 		t.Error("the tab was detached")
 	}
+}
+
+// If the server is killed, and the next one has no call for the tabs, they load as always.
+func TestTabsLoadAtTheNextServer(t *testing.T) {
+	site := newSite(t)
+	port, dir := unusedPort(t), t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(relayAt(port)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := service.Run(t, dir)
+	p := pair(t, s.Service, port)
+	tab := p.newTab(site.URL + "/one")
+	p.request(fmt.Sprintf(`{do: "share", tab: %d}`, tab))
+	ok(t, s.Service, "GET /snapshot?profile=chrome&targetId=t1", "")
+	ok(t, s.Service, "POST /route?profile=chrome", `{"url": "/two", "abort": true}`) // pauses requests for it
+	s.Kill()
+	service.Run(t, dir)
+	p.in(fmt.Sprintf(`await chrome.tabs.update(%d, {url: %q})`, tab, site.URL+"/two"))
+	p.until("the tab has loaded", func() bool { return p.tab(tab)["title"] == "/two" })
 }
