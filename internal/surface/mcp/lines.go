@@ -19,24 +19,24 @@ import (
 // messages reads messages of JSON-RPC, one a line, and passes on those that the SDK can read. It
 // answers any other line with an error of JSON-RPC. The SDK would end the connection at such a line.
 // The agent would lose its tabs because of a word that was printed by mistake.
+//
+// It passes on the messages of a batch one by one, so each call has an answer of its own. The SDK
+// answers a batch as a whole. It never does so if a notification is in the batch, and it ends the
+// connection if two messages have the same id.
 type messages struct {
 	in      *bufio.Reader
 	out     io.Writer
-	rest    []byte // the part of a line that Read has not returned yet
-	batches bool   // the client speaks a version of MCP in which a line may be a list of messages
+	rest    []byte // messages that Read has not returned yet, each with a line feed
+	batches bool   // the client speaks a version of MCP in which a line may be a batch: a list of messages
 }
 
-var errLongLine = fmt.Errorf("a message has more than %d bytes", sdk.DefaultMaxLineLength)
+var errLongLine = fmt.Errorf("a line has more than %d bytes", sdk.DefaultMaxLineLength)
 
 func (m *messages) Read(p []byte) (int, error) {
 	for len(m.rest) == 0 {
 		line, err := m.line()
-		switch wrong := m.check(line); {
-		case len(bytes.TrimSpace(line)) == 0:
-		case wrong == nil:
-			m.rest = line
-		default:
-			m.refuse(line, wrong)
+		if len(bytes.TrimSpace(line)) > 0 {
+			m.take(line)
 		}
 		if err != nil && len(m.rest) == 0 {
 			return 0, err
@@ -47,45 +47,53 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line reads to the end of a line, or of the input.
+// line reads to the end of a line, or of the input. Of a line that is too long for the SDK, it keeps
+// one byte too many.
 func (m *messages) line() (line []byte, err error) {
 	for {
 		part, err := m.in.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > sdk.DefaultMaxLineLength {
-			return nil, errLongLine
-		}
+		line = append(line, part[:min(len(part), sdk.DefaultMaxLineLength+1-len(line))]...)
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return line, err
 		}
 	}
 }
 
-// check returns why the SDK could not read a line, or nil. Either the line is not a message, or it is
-// a list of messages, which the client's version of MCP does not allow.
-func (m *messages) check(line []byte) *jsonrpc.Error {
-	if !json.Valid(line) {
-		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}
+// take puts the messages of a line into m.rest, or refuses the line.
+func (m *messages) take(line []byte) {
+	list, wrong := m.split(line)
+	if wrong != nil {
+		m.refuse(line, wrong)
 	}
+	for _, message := range list {
+		m.rest = append(append(m.rest, message...), '\n')
+	}
+}
+
+// split returns the messages of a line, or why the SDK could not read them. The SDK ends the
+// connection at white space behind a message, so it is left out.
+func (m *messages) split(line []byte) ([]json.RawMessage, *jsonrpc.Error) {
 	var list []json.RawMessage
-	if m.batches && json.Unmarshal(line, &list) == nil && len(list) > 0 {
-		for _, each := range list {
-			if _, err := jsonrpc.DecodeMessage(each); err != nil {
-				return invalid(err)
-			}
+	switch {
+	case len(line) > sdk.DefaultMaxLineLength:
+		return nil, invalid(errLongLine)
+	case !json.Valid(line):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}
+	case !m.batches || json.Unmarshal(line, &list) != nil || len(list) == 0:
+		list = []json.RawMessage{bytes.TrimSpace(line)}
+	}
+	for _, each := range list {
+		message, err := jsonrpc.DecodeMessage(each)
+		if err != nil {
+			return nil, invalid(err)
 		}
-		return nil
+		if r, ok := message.(*jsonrpc.Request); ok && r.Method == "initialize" {
+			var params struct{ ProtocolVersion string }
+			json.Unmarshal(r.Params, &params) // without a version, batches are not allowed
+			m.batches = slices.Contains([]string{"2024-11-05", "2025-03-26"}, params.ProtocolVersion)
+		}
 	}
-	message, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
-		return invalid(err)
-	}
-	if r, ok := message.(*jsonrpc.Request); ok && r.Method == "initialize" {
-		var params struct{ ProtocolVersion string }
-		json.Unmarshal(r.Params, &params) // without a version, lists are not allowed
-		m.batches = slices.Contains([]string{"2024-11-05", "2025-03-26"}, params.ProtocolVersion)
-	}
-	return nil
+	return list, nil
 }
 
 func invalid(err error) *jsonrpc.Error {

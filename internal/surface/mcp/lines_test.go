@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"chela/internal/wall/secret"
 )
 
@@ -19,9 +21,13 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		{"2025-06-18", `{"id":7,"method":"ping"}`, `"id":7,"jsonrpc"`},
 		{"2025-06-18", "[]", `"code":-32600`},
 		{"2025-06-18", `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `"code":-32600`},
-		{"2025-03-26", `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `[{"jsonrpc":"2.0","id":7,"result":{}}]`},
+		{"2025-03-26", `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `{"jsonrpc":"2.0","id":7,"result":{}}`},
+		{"2025-03-26", `[{"jsonrpc":"2.0","method":"notifications/other"},{"jsonrpc":"2.0","id":7,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/other"}]`, `{"jsonrpc":"2.0","id":7,"result":{}}`},
+		{"2025-03-26", `[{"jsonrpc":"2.0","method":"notifications/other"}, {"id":7}]`, `"code":-32600`},
 		{"2025-06-18", "", ""},
 		{"2025-06-18", `{"jsonrpc":"2.0","method":"notifications/other"}`, ""},
+		{"2025-06-18", `{"jsonrpc":"2.0","id":7,"method":"ping"}` + " \t\r", `{"jsonrpc":"2.0","id":7,"result":{}}`},
+		{"2025-06-18", `{"jsonrpc":"2.0","id":7,"method":"` + strings.Repeat("a", sdk.DefaultMaxLineLength) + `"}`, `"a line has more than 16777216 bytes"},"id":null`},
 	} {
 		in, input := io.Pipe()
 		output, out := io.Pipe()
@@ -37,16 +43,16 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 		fmt.Fprintln(input, test.line)
 		if test.want != "" {
 			if answers.Scan(); !strings.Contains(answers.Text(), test.want) {
-				t.Errorf("%s: got %s, want %s", test.line, answers.Text(), test.want)
+				t.Errorf("%.99s: got %s, want %s", test.line, answers.Text(), test.want)
 			}
 		}
 		fmt.Fprintln(input, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
 		if answers.Scan(); !json.Valid(answers.Bytes()) || !strings.Contains(answers.Text(), `"id":2`) {
-			t.Errorf("after %s: got %s", test.line, answers.Text())
+			t.Errorf("after %.99s: got %s", test.line, answers.Text())
 		}
 		input.Close()
 		if err := <-ended; err != nil {
-			t.Errorf("%s: ended with %v", test.line, err)
+			t.Errorf("%.99s: ended with %v", test.line, err)
 		}
 	}
 }
