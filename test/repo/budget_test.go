@@ -131,7 +131,7 @@ func definitionOf(t *testing.T, tool mcp.Tool) string {
 func agent(t *testing.T, tool mcp.Tool) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	server, err := tool.Server().Connect(t.Context(), there, nil)
+	server, err := tool.Server(t.Context()).Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

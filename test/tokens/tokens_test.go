@@ -60,7 +60,7 @@ func begin(t *testing.T) *session {
 		return media.Share(live.Current().State.Media(), name, content)
 	}}
 	tool := mcp.Tool{Table: api.Table(), Runner: service, Scripts: true, Pictures: func() mcp.Pictures { return pictures }}
-	server, err := tool.Server().Connect(t.Context(), there, nil)
+	server, err := tool.Server(t.Context()).Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

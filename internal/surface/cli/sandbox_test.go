@@ -109,7 +109,7 @@ func agentIn(t *testing.T, life context.Context, s sandbox, host op.Runner) *sdk
 		t.Fatal(err)
 	}
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := tool.Server().Connect(t.Context(), there, nil); err != nil {
+	if _, err := tool.Server(t.Context()).Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(t.Context(), here, nil)

@@ -30,7 +30,7 @@ func (r *reporter) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessag
 func connectReporter(t *testing.T, ctx context.Context, r *reporter) (*sdk.ClientSession, chan string) {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	server, err := Tool{Table: table, Runner: r}.Server().Connect(ctx, there, nil)
+	server, err := Tool{Table: table, Runner: r}.Server(ctx).Connect(ctx, there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

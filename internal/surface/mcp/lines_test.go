@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chela/internal/op"
 	"chela/internal/wall/secret"
 )
 
@@ -55,6 +58,29 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 			t.Errorf("%.99s: ended with %v", test.line, err)
 		}
 	}
+}
+
+// When the context of Serve ends, so do the calls.
+func TestServeEndsCalls(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	input := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"browser","arguments":{"action":"status"}}}
+`
+	open, end := io.Pipe() // the agent does not close the input
+	defer end.Close()
+	stuck := runnerFunc(func(call context.Context) { cancel(); <-call.Done() })
+	if err := (Tool{Table: table, Runner: stuck}).Serve(ctx, io.MultiReader(strings.NewReader(input), open), io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A runnerFunc is a runner whose calls return when the function does.
+type runnerFunc func(context.Context)
+
+func (f runnerFunc) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
+	f(ctx)
+	return nil, context.Cause(ctx)
 }
 
 // Secrets are masked in messages to an agent.

@@ -184,7 +184,7 @@ func connect(t *testing.T, r op.Runner, scripts bool) *sdk.ClientSession {
 func connectTo(t *testing.T, tool Tool) *sdk.ClientSession {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	server, err := tool.Server().Connect(t.Context(), there, nil)
+	server, err := tool.Server(t.Context()).Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,12 +58,12 @@ const name = "browser"
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	lines := &wholeLines{out: out}
 	reader := &messages{in: bufio.NewReader(in), out: lines}
-	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(reader), Writer: lines})
+	return t.Server(ctx).Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(reader), Writer: lines})
 }
 
-// Server returns an MCP server with the tool, for one agent.
-func (t Tool) Server() *sdk.Server {
-	return t.connect(context.Background(), sdk.ServerOptions{}).server
+// Server returns an MCP server with the tool, for one agent. When life ends, so do its calls.
+func (t Tool) Server(life context.Context) *sdk.Server {
+	return t.connect(life, sdk.ServerOptions{}).server
 }
 
 // current returns the tool with the present permissions, see Update.
