@@ -84,7 +84,9 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 	s := mcpServer{Command: path, Args: []string{"mcp"}, Env: map[string]string{}}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case f.Name == "print-config" || isSecret(f.Name):
+		case f.Name == "print-config":
+		case isSecret(f):
+			p.warn("--" + strings.TrimPrefix(f.Name, "server-") + " is set here and is not printed: add it to args if the server needs it")
 		case slices.Contains([]string{"state-dir", "config"}, f.Name):
 			s.Args = append(s.Args, "--"+f.Name+"="+absolute(f.Value.String()))
 		default:
@@ -117,9 +119,11 @@ func setHere(names ...string) (all []autostart.Variable) {
 	return all
 }
 
-// isSecret reports whether the value of a flag is a secret.
-func isSecret(flag string) bool {
-	return slices.Contains([]string{"token", "password", passwordBefore}, flag)
+// isSecret reports whether the value of a flag is a secret. The URLs of NATS have one if there is a
+// login in them.
+func isSecret(f *pflag.Flag) bool {
+	return slices.Contains([]string{"token", "password", passwordBefore, "sandbox-token"}, f.Name) ||
+		f.Name == "nats" && strings.Contains(f.Value.String(), "@")
 }
 
 // absolute returns the absolute path of a file or folder; "" stays "", and a path that cannot be

@@ -95,6 +95,13 @@ func TestPrintConfig(t *testing.T) {
 			t.Errorf("%s: %s", client.name, out)
 		}
 	}
+	out, problems, _ := printed("mcp", "--sandbox-url", "http://127.0.0.1:1", "--sandbox-token", "s3cret", "--nats", "tls://me:s3cret@n.example.com", "--print-config", "codex")
+	if strings.Contains(out+problems, "s3cret") || !strings.Contains(problems, "--sandbox-token is set here") || !strings.Contains(problems, "--nats is set here") {
+		t.Errorf("got %s%s", out, problems)
+	}
+	if out, _, _ := printed("mcp", "--nats", "tls://n.example.com", "--print-config", "codex"); !strings.Contains(out, "--nats=tls://n.example.com") {
+		t.Errorf("got %s", out)
+	}
 	const unknown = "chela: no client is called \"emacs\"\nchela: try: chela mcp --print-config claude|cursor|vscode|codex|gemini\n"
 	if _, problems, code := printed("mcp", "--print-config", "emacs"); code != 1 || problems != unknown {
 		t.Errorf("got %s", problems)
