@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"os"
+	"sync"
 )
 
 // A Variable is an environment variable that chela reads.
@@ -33,22 +34,30 @@ var Environment = []Variable{
 	{"PLAYWRIGHT_BROWSERS_PATH", "", "where browsers that Playwright installed are looked for (~/.cache/ms-playwright)"},
 }
 
+// taken has the secrets that TakeSecrets has removed from the environment, by the name of the
+// variable.
+var taken sync.Map
+
 // Env returns the value of one of the variables, or else of the variable with OpenClaw's name; ""
 // if neither is set.
 func Env(name string) string {
+	secret, _ := taken.Load(name)
+	text, _ := secret.(string)
 	for _, v := range Environment {
 		if v.Name == name && v.OpenClaw != "" {
-			return cmp.Or(os.Getenv(name), os.Getenv(v.OpenClaw))
+			return cmp.Or(os.Getenv(name), os.Getenv(v.OpenClaw), text)
 		}
 	}
 	return os.Getenv(name)
 }
 
-// ForgetSecrets removes the secrets from the environment of this process, once the
-// server has read them: programs that it starts must not inherit them.
-func ForgetSecrets() {
+// TakeSecrets removes the secrets from the environment of this process, and keeps them for [Env].
+// Programs that the server starts must not inherit them. When the configuration is read again, they
+// are still needed.
+func TakeSecrets() {
 	for _, v := range Environment {
 		if v.Name == "CHELA_TOKEN" || v.Name == "CHELA_PASSWORD" {
+			taken.Store(v.Name, Env(v.Name))
 			os.Unsetenv(v.Name)
 			os.Unsetenv(v.OpenClaw)
 		}

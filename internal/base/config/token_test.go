@@ -75,6 +75,28 @@ func TestPasswordIsMissing(t *testing.T) {
 	}
 }
 
+// A server takes its secrets out of the environment. It has them when its file is read again.
+func TestTakenSecrets(t *testing.T) {
+	noEnvironment(t)
+	t.Cleanup(taken.Clear)
+	dir := t.TempDir()
+	const text = `{gateway: {auth: {mode: "password"}}}`
+	write(t, filepath.Join(dir, "chela.json"), text)
+	t.Setenv("OPENCLAW_GATEWAY_PASSWORD", "p")
+	l, err := Open(Flags{StateDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	TakeSecrets()
+	if left := os.Getenv("OPENCLAW_GATEWAY_PASSWORD"); left != "" {
+		t.Errorf("the environment has %q", left)
+	}
+	write(t, filepath.Join(dir, "chela.json"), text+" ")
+	if report := l.Current().Report(); len(report) > 0 {
+		t.Errorf("got %q", report)
+	}
+}
+
 // ownToken returns a configuration without secrets, and the token that is made for it.
 func ownToken(t *testing.T) (c *Config, s Secrets) {
 	t.Helper()

@@ -128,7 +128,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	if err != nil {
 		return configError(err)
 	}
-	config.ForgetSecrets()
+	config.TakeSecrets()
 	listeners, outside, err := listen(c)
 	if err != nil {
 		return err
