@@ -64,7 +64,7 @@ func openInBrowser(url string) error {
 		words = []string{"xdg-open"}
 	}
 	opener := exec.Command(words[0], append(words[1:], url)...)
-	if err := opener.Start(); err != nil {
+	if err := asUser(opener.Start); err != nil { // the browser saves downloads with the umask of the opener
 		return err
 	}
 	done := make(chan error, 1)

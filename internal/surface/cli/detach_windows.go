@@ -15,3 +15,6 @@ func detach(cmd *exec.Cmd) {
 
 // keepPrivate does nothing on Windows: files inherit their permissions from their folder.
 func keepPrivate() {}
+
+// asUser calls the function do.
+func asUser(do func() error) error { return do() }

@@ -21,7 +21,9 @@ func (p *Program) manCommand() *cobra.Command {
 		Short:   "Write the manual pages into a folder: chela.1, and one for each command, such as chela-click.1",
 		Long:    "Write the manual pages into a folder, which is made if it is not there: chela.1, and one for each command, such as chela-click.1.",
 		Example: "chela man ./man1",
-		RunE:    func(_ *cobra.Command, words []string) error { return p.writeManual(words[0]) },
+		RunE: func(_ *cobra.Command, words []string) error {
+			return asUser(func() error { return p.writeManual(words[0]) })
+		},
 	}
 }
 
@@ -41,14 +43,8 @@ func (p *Program) writeManual(folder string) error {
 	})
 }
 
-// writePage writes a page that all users can read. It sets the mode again after writing, because the
-// umask of keepPrivate removes the rights of other users.
 func writePage(folder, name, text string) error {
-	file := filepath.Join(folder, name+".1")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		return err
-	}
-	return os.Chmod(file, 0o644)
+	return os.WriteFile(filepath.Join(folder, name+".1"), []byte(text), 0o644)
 }
 
 // eachPage calls the function do with each command below cmd, except hidden ones.

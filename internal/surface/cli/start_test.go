@@ -296,6 +296,37 @@ func TestAnotherVersionIsTold(t *testing.T) {
 	}
 }
 
+// Files for others, and programs of the user, have the umask of the user.
+func TestUmaskOfTheUser(t *testing.T) {
+	usual := syscall.Umask(0o022)
+	defer syscall.Umask(usual)
+	m := newMachine(t)
+	man := filepath.Join(t.TempDir(), "man1")
+	if _, errs, err := m.run("man", man); err != nil {
+		t.Fatal(err, errs)
+	}
+	for path, want := range map[string]os.FileMode{man: 0o755, filepath.Join(man, "chela.1"): 0o644} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %v", path, info, err, want)
+		}
+	}
+	if runtime.GOOS == "darwin" {
+		return // the program that opens an address is not found by PATH there
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte("#!/bin/sh\numask > \"$SEEN\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	seen := filepath.Join(bin, "seen")
+	m.env = []string{"DISPLAY=:0", "SEEN=" + seen, "PATH=" + bin + ":" + os.Getenv("PATH")}
+	if _, errs, err := m.run("dashboard"); err != nil {
+		t.Fatal(err, errs)
+	}
+	if umask, err := os.ReadFile(seen); err != nil || strings.TrimSpace(string(umask)) != "0022" {
+		t.Errorf("got %s, %v", umask, err)
+	}
+}
+
 func TestLogIsBounded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	l, err := openBoundedLog(path)
