@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/base/certificate"
 	"chela/internal/base/config"
+	addresses "chela/internal/base/hosts"
 	"chela/internal/op"
 )
 
@@ -91,15 +92,23 @@ func (p *Program) certMakeCommand() *cobra.Command {
 // checkHosts returns an error if the user has named a host that no certificate can be for.
 func checkHosts(hosts []string) error {
 	for _, host := range hosts {
-		if _, err := netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":/@ ") {
+		if !isHost(host) {
 			return &usageError{message: fmt.Sprintf("%q is no name and no address", host), hint: "chela cert make browsers.example.com 192.168.1.20"}
 		}
 	}
 	return nil
 }
 
-// ownHosts returns the names and addresses by which other machines may call this machine. The
-// caller passes nil for c if the configuration cannot be read.
+// isHost reports whether a certificate can be for a name or an address. A name with other letters
+// than those of ASCII has a form in ASCII, which begins with xn--.
+func isHost(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil || host != "" && addresses.IsASCII(host) && !strings.ContainsAny(host, ":/@ ")
+}
+
+// ownHosts returns the names and addresses by which other machines may call this machine. A name that
+// no certificate can be for is left out. The caller passes nil for c if the configuration cannot be
+// read.
 func ownHosts(c *config.Config) (hosts []string, err error) {
 	if c != nil {
 		hosts = c.Gateway.Names()
@@ -118,6 +127,7 @@ func ownHosts(c *config.Config) (hosts []string, err error) {
 			hosts = append(hosts, addr.String())
 		}
 	}
+	hosts = slices.DeleteFunc(hosts, func(host string) bool { return !isHost(host) })
 	slices.Sort(hosts)
 	return slices.Compact(hosts), err
 }

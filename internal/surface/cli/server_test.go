@@ -52,6 +52,23 @@ func TestCertNamesThePortInUse(t *testing.T) {
 	}
 }
 
+// After a name that no certificate can have, the configuration names no certificate.
+func TestCertForNoName(t *testing.T) {
+	s := &session{service: &service{}, dir: t.TempDir()}
+	for _, host := range []string{"b\u00fccher.example", ""} {
+		if code, _, errs := s.run(t, "cert", "make", host); code != 1 || !strings.Contains(errs, "is no name and no address") {
+			t.Errorf("%q: exit %d, %s", host, code, errs)
+		}
+	}
+	if code, _, errs := s.run(t, "cert"); code != 1 || !strings.Contains(errs, "no certificate is configured") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	s.run(t, "config", "set", "gateway.hosts", `["b\u00fccher.example", "a.example"]`)
+	if code, out, errs := s.run(t, "cert", "make"); code != 0 || !strings.Contains(out, "a.example") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+}
+
 func TestServerFlag(t *testing.T) {
 	s := &service{answer: `{"ok":true,"url":"a"}`}
 	url := afar(t, s)
