@@ -5,18 +5,23 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Typed makes JSON of a value that was typed on a command line. An error, which is an [*Error],
 // names the parameter as the command line does: by its flag, or by its name in the usage line. If
 // the parameter does not take the value and has the tag unknown, the error has the text of that
-// tag. A number out of range is refused here. What else is wrong with a value is found when the
+// tag. A number out of range is refused here, and so is a text that is not UTF-8: JSON cannot have
+// it, and encoding/json would replace its letters without an error. What else is wrong with a value is found when the
 // whole request is checked.
 func (p Param) Typed(name string, texts ...string) (json.RawMessage, error) {
 	isJSON := slices.Contains([]reflect.Kind{reflect.Slice, reflect.Map, reflect.Interface}, p.kind())
 	named := p
 	if !isJSON {
 		named.Name = name
+	}
+	if slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) }) {
+		return nil, Errorf(Invalid, "%s is not in UTF-8", named.Name).Hinted("convert it first, for example by iconv")
 	}
 	raw, err := named.Parse(texts...)
 	if err == nil {

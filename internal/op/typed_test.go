@@ -30,6 +30,8 @@ func TestTyped(t *testing.T) {
 		{"button", "up", `"up"`, ""}, // the operation refuses wrong buttons itself
 		{"fields", `[{"a":1}]`, `[{"a":1}]`, ""},
 		{"fields", `{}`, "", "fields must be an array"},
+		{"type", "Stra\xdfe", "", "--type is not in UTF-8"},
+		{"fields", "[{\"a\":\"\xe9\"}]", "", "fields is not in UTF-8"},
 		{"fields", `{`, "", "fields must be valid JSON."},
 	} {
 		p, _ := o.Param(test.param)

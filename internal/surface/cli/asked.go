@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -32,9 +31,9 @@ func asked(o *op.Op) string {
 // readValues reads the parameters whose values are not on the command line, see [op.Asked] and
 // [op.Content], and puts them into args.
 func (p *Program) readValues(cmd *cobra.Command, o *op.Op, args op.Args) error {
-	read := func(name string, value string, err error) error {
+	read := func(param op.Param, value string, err error) error {
 		if err == nil {
-			args[name], err = json.Marshal(value)
+			args[param.Name], err = param.Typed(param.Name, value)
 		}
 		return err
 	}
@@ -42,12 +41,12 @@ func (p *Program) readValues(cmd *cobra.Command, o *op.Op, args op.Args) error {
 		switch {
 		case param.Type == reflect.TypeFor[op.Content]() && args[param.Name] != nil:
 			value, err := p.readContent(words(args[param.Name]))
-			if err := read(param.Name, value, err); err != nil {
+			if err := read(param, value, err); err != nil {
 				return err
 			}
 		case param.Type == reflect.TypeFor[op.Asked]():
 			value, err := p.readAsked(cmd)
-			if err := read(param.Name, value, err); err != nil {
+			if err := read(param, value, err); err != nil {
 				return err
 			}
 		}

@@ -87,6 +87,10 @@ type nameRequest struct {
 	Name string `json:"name" doc:"name"`
 }
 
+type importRequest struct {
+	CSV op.Content `json:"csv" doc:"a file with passwords"`
+}
+
 type page struct {
 	Snapshot string `json:"snapshot" doc:"the page"`
 }
@@ -169,6 +173,7 @@ var someTable = &op.Table{Ops: []*op.Op{
 	row[tabRequest, ok]("POST /tabs/move", "tab move {targetId} {place}", "Move a tab.", op.AlsoCalledSaying("move", "moved to {arg.place}"), op.Group("Tabs")),
 	row[op.Timeout, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
 	row[logInRequest, ok]("POST /log-in", "log-in", "Log in.", op.Group("Tabs")),
+	row[importRequest, ok]("POST /import", "import {csv}", "Take passwords.", op.Group("State")),
 	row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NeverStart, op.EndsServer, op.Says("the server has ended"), op.Group("Tabs")),
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
 }}
@@ -449,6 +454,19 @@ func TestOutput(t *testing.T) {
 				t.Errorf("exit %d, got\n%swant\n%s%s", code, out, test.want, errs)
 			}
 		})
+	}
+}
+
+// A file that is not UTF-8 is refused. Otherwise passwords with other letters would be stored wrongly.
+func TestFileInAnotherEncoding(t *testing.T) {
+	s := serve(t)
+	file := filepath.Join(t.TempDir(), "logins.csv")
+	if err := os.WriteFile(file, []byte("a,p\xe4ss\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := s.run(t, "import", file, "--json")
+	if code != 1 || s.ran != "" || !strings.Contains(errs, "chela: csv is not in UTF-8\n") || !strings.Contains(out, `"code": "invalid_request"`) {
+		t.Errorf("exit %d, ran %q, %s%s", code, s.ran, out, errs)
 	}
 }
 

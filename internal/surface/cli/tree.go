@@ -190,7 +190,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 			return &usageError{message: err.Error(), hint: op.HintOf(err), usage: usageOf(cmd)}
 		}
 		if err := p.readValues(cmd, o, args); err != nil {
-			return err
+			return p.failed(err, wantsJSON(cmd))
 		}
 		return p.call(cmd, o, args, says)
 	}
