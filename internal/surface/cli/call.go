@@ -34,11 +34,11 @@ func wantsJSON(cmd *cobra.Command) bool {
 // operation has failed, such as an action of a batch, call prints the answer and returns the failure.
 // Then the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
+	asJSON := wantsJSON(cmd)
 	r, err := p.remote(cmd)
 	if err != nil {
-		return err
+		return p.failed(err, asJSON)
 	}
-	asJSON := wantsJSON(cmd)
 	out, err := outPath(cmd)
 	if err != nil {
 		return p.failed(err, asJSON)
@@ -55,8 +55,8 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	}
 	hide()
 	switch {
-	case errors.Is(context.Cause(ctx), errTimeout):
-		return p.failed(op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout"), asJSON)
+	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
+		return p.failed(atTimeout(err), asJSON)
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
@@ -65,7 +65,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	if r.answersAlone && !asJSON {
 		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
 	}
-	r.compareServers()
+	if !o.EndsServer() {
+		r.compareServers()
+	}
 	a := answer{op: o, args: args, raw: raw, saying: says}
 	if d := a.openDialog(); d != nil && (!asJSON || !d.opened || out != "") {
 		return p.failed(p.reportDialog(a, d, out), asJSON)
@@ -113,10 +115,23 @@ func unsaved(err error, o *op.Op, raw json.RawMessage) error {
 	return e
 }
 
+// atTimeout returns the error of a call that failed when the time of --timeout was over. An error that
+// came just before is returned as it is.
+func atTimeout(err error) error {
+	over := op.Errorf(op.Deadline, "not done in time")
+	switch _, known := errors.AsType[*op.Error](err); {
+	case errors.Is(err, client.ErrSilent):
+		over = op.Errorf(op.Deadline, "no answer in time; it may have been done")
+	case known:
+		return err
+	}
+	return over.Hinted("wait longer with --timeout")
+}
+
 // failed returns the error of a call that has no answer. For a script, it also prints the error where
-// the answer would be, with its code.
+// the answer would be, with its code. Errors of the command line itself are only text.
 func (p *Program) failed(err error, asJSON bool) error {
-	if err == nil || !asJSON {
+	if _, wrongLine := errors.AsType[*usageError](err); err == nil || !asJSON || wrongLine {
 		return err
 	}
 	e, ok := errors.AsType[*op.Error](err)

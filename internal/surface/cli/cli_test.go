@@ -156,7 +156,7 @@ func row[Req, Res any](route, words, doc string, settings ...op.Setting) *op.Op 
 func table() *op.Table { return someTable }
 
 var someTable = &op.Table{Ops: []*op.Op{
-	row[struct{}, ok]("GET /", "status", "Show the state.", op.NeverStart, op.Group("Browser")),
+	row[struct{}, ok]("GET /", "status", "Show the state.", op.Alone, op.Group("Browser")),
 	row[struct{}, ok]("POST /start", "start", "Start the browser.", op.Group("Browser")),
 	row[nameRequest, ok]("POST /profiles/create", "profiles create {name}", "Make a profile.", op.AlsoCalled("create-profile"), op.Group("Browser")),
 	row[on, ok]("GET /tabs", "tab", "List the tabs.", op.Group("Tabs")),
@@ -468,6 +468,28 @@ func TestFileInAnotherEncoding(t *testing.T) {
 	if code != 1 || s.ran != "" || !strings.Contains(errs, "chela: csv is not in UTF-8\n") || !strings.Contains(out, `"code": "invalid_request"`) {
 		t.Errorf("exit %d, ran %q, %s%s", code, s.ran, out, errs)
 	}
+}
+
+// A call that --timeout ends may have been done.
+func TestTimeoutOfACall(t *testing.T) {
+	s := &session{service: &service{}, dir: t.TempDir()}
+	l, err := server.ListenUnix(config.State{Dir: s.dir}.Socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	serveAt(t, server.Options{Runner: stuck{}}, l)
+	const want = "chela: no answer in time; it may have been done\nchela: try: wait longer with --timeout\n"
+	if code, _, errs := s.run(t, "start", "--timeout", "200"); code != 1 || errs != want {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
+// stuck is a runner that answers no call before its caller has gone.
+type stuck struct{}
+
+func (stuck) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
 }
 
 func TestOperationErrors(t *testing.T) {

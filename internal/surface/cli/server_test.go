@@ -69,6 +69,37 @@ func TestCertForNoName(t *testing.T) {
 	}
 }
 
+// Errors about the server are JSON for a script as well. Errors of the command line are only text.
+func TestServerErrorsAsJSON(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"--json --config nowhere.json click e1", `"error": "`},
+		{"--json --server= click e1", ""},
+	} {
+		code, out, errs := from(t, strings.Fields(test.line)...)
+		if code != 1 || errs == "" || !strings.Contains(out, test.want) || (out == "") != (test.want == "") {
+			t.Errorf("%s: exit %d, %s%s", test.line, code, out, errs)
+		}
+	}
+}
+
+// The entry of a server that was killed says nothing about a call that this process has answered.
+func TestEntryOfNoServer(t *testing.T) {
+	state := config.State{Dir: filepath.Join(t.TempDir(), "state")}
+	if err := state.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if err := state.Announce(config.Server{PID: os.Getpid(), Port: 1, Version: "older"}); err != nil {
+		t.Fatal(err)
+	}
+	p := program()
+	p.Alone = func(*config.Live) (op.Runner, error) { return &service{answer: `{"ok":true}`}, nil }
+	var out, errs bytes.Buffer
+	p.Out, p.Err = &out, &errs
+	if code := p.Run(t.Context(), []string{"--state-dir", state.Dir, "status"}); code != 0 || errs.String() != "chela is not running: this is what is configured\n" {
+		t.Errorf("exit %d, %s", code, errs.String())
+	}
+}
+
 func TestServerFlag(t *testing.T) {
 	s := &service{answer: `{"ok":true,"url":"a"}`}
 	url := afar(t, s)

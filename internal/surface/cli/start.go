@@ -363,12 +363,12 @@ func startError(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareServers warns if the running server differs from the one that this command would start. It
-// may have another version, since a server goes on after an update until it has been idle. Or it may
-// have been started with another configuration file than the one that --config names. These are
+// compareServers warns if the server that has answered differs from the one that this command would
+// start. It may have another version, since a server goes on after an update until it has been idle.
+// Or it may have been started with another configuration file than the one that --config names. These are
 // warnings on standard error and not errors, since most calls still work.
 func (r *remote) compareServers() {
-	if r.afar {
+	if r.afar || r.answersAlone {
 		return
 	}
 	server, err := r.state.Server()

@@ -256,7 +256,16 @@ func TestShutdownOfAServerThatHangs(t *testing.T) {
 		}
 		return
 	}
-	if _, errs, err := m.run("shutdown"); err != nil || !strings.Contains(errs, fmt.Sprintf("process %d was ended", hung)) {
+	server, err := m.state.Server()
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Version = "older"
+	if err := m.state.Announce(server); err != nil {
+		t.Fatal(err)
+	}
+	_, errs, err := m.run("shutdown")
+	if err != nil || !strings.Contains(errs, fmt.Sprintf("process %d was ended", hung)) || strings.Contains(errs, "older") {
 		t.Errorf("got %v, %s", err, errs)
 	}
 	if next := m.startedBy(t, "start"); next == hung {
