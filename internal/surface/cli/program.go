@@ -134,8 +134,8 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	}
 	// An interrupt may simply end the process of an operation's command: its connection closes, and
 	// the server ends the call. The program's own commands must clean up, so they get a context that
-	// ends at an interrupt. serve and node catch interrupts themselves. confirm waits for a line of
-	// the terminal, which no context ends.
+	// ends at an interrupt. The commands serve and node catch interrupts themselves. The command confirm
+	// waits for a line of the terminal, and no context ends that.
 	if p.isOwn(l.words[0]) && !slices.Contains([]string{"serve", "node", "confirm"}, l.words[0]) {
 		var restore func()
 		ctx, restore = interruptible(ctx)
