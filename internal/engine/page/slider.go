@@ -142,11 +142,15 @@ func (e *Element) pressSliderKey(ctx context.Context, s *slide, name string, tim
 // pressOnSlider presses a key the given number of times. All documents are guarded meanwhile, so
 // that only the slider gets the key: the page may move the focus at any time.
 func (e *Element) pressOnSlider(ctx context.Context, s *slide, name string, times int) error {
-	if _, err := ask[struct{}](ctx, e, "guardSlider", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx)); err != nil {
+	w, _, err := askDocument[struct{}](ctx, e, "guardSlider", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx))
+	if err != nil {
 		return err
 	}
 	e.guardOthers(ctx)
-	before := e.inputMark()
+	before, err := e.inputMark(w)
+	if err != nil {
+		return err
+	}
 	s.pressed = true
 	for range times {
 		if err := e.page.pressChord(ctx, key(name), 0); err != nil {
