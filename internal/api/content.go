@@ -128,13 +128,17 @@ func (c *Content) caveat() string {
 	if c == nil {
 		return ""
 	}
+	subject := "page"
+	if c.FoundBy == string(extract.ByCaller) {
+		subject = "element"
+	}
 	kept := utf8.RuneCountInString(c.content())
 	return words.Lines(
 		words.If(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
 		words.If(c.Truncated && kept == c.Length && !c.PageCut, "only the beginning was read: there is too much of it"),
 		words.If(c.PageCut, beginningOnly),
 		words.If(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
-		words.If(c.Length == 0, "the page has no text"),
+		words.If(c.Length == 0, "the "+subject+" has no text"),
 	)
 }
 

@@ -55,6 +55,16 @@ func TestCaveatOfTheBeginning(t *testing.T) {
 	}
 }
 
+// If the caller has chosen an element, only that element may have no text.
+func TestCaveatOfNoText(t *testing.T) {
+	for way, want := range map[extract.Way]string{extract.ByText: "the page has no text", extract.ByCaller: "the element has no text"} {
+		c := &Content{FoundBy: string(way)}
+		if got := c.caveat(); got != want {
+			t.Errorf("%s: got %q, want %q", way, got, want)
+		}
+	}
+}
+
 // A PDF that a browser shows has no text in the page, but does not count as an empty page.
 func TestPDFIsNoPage(t *testing.T) {
 	if err := refusePDF(page.Markup{Type: "text/html"}); err != nil {

@@ -105,7 +105,7 @@ func (c *cleaner) copySpecial(to, n *html.Node) bool {
 		to.AppendChild(f)
 		return true
 	}
-	if n.Data == "pre" && !isUnseen(n) {
+	if n.Data == "pre" && !c.isUnseen(n) {
 		to.AppendChild(codeBlock(n))
 		return true
 	}
@@ -171,11 +171,20 @@ func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
 	return attrs
 }
 
+// isUnseen reports whether an element has no text that can be content. All text that a chosen region
+// shows can be content.
+func (c *cleaner) isUnseen(n *html.Node) bool {
+	if c.whole {
+		return showsNothing(n)
+	}
+	return c.of(n).unseen
+}
+
 // drops reports whether an element is not content.
 func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 	m := c.of(n)
 	switch {
-	case m.unseen:
+	case c.isUnseen(n):
 		return true
 	case c.whole:
 		return false

@@ -206,3 +206,20 @@ func TestTidy(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// The caller has chosen an element, so all text that it shows is content.
+func TestChosenElement(t *testing.T) {
+	for _, test := range []struct{ html, want string }{
+		{`<dialog open><h2>Sure?</h2><p>It is final.</p></dialog>`, "## Sure?\n\nIt is final."},
+		{`<dialog>Sure?</dialog>`, ""},
+		{`<button class="price">12 €</button>`, "12 €"},
+		{`<div>Total <span aria-hidden="true">12 €</span></div>`, "Total 12 €"},
+		{`<pre aria-hidden="true">12</pre>`, "```\n12\n```"},
+		{`<div hidden>12</div><div style="display: none">13</div><script>14</script><template>15</template>`, ""},
+	} {
+		p := extract.Extract(extract.Input{HTML: "<body>" + test.html, Address: "https://sea.example/", Whole: true})
+		if got := p.Markdown(); got != test.want || p.Way != extract.ByCaller {
+			t.Errorf("%s: got %q by %s, want %q", test.html, got, p.Way, test.want)
+		}
+	}
+}

@@ -10,28 +10,34 @@ import (
 	"chela/internal/reading/node"
 )
 
-// isUnseen reports whether an element shows no text of the page, as far as its own attributes tell.
+// isUnseen reports whether an element has no text that can be content, as far as its tag and
+// attributes tell. It shows none, or is a control, a dialog or an ornament.
 func isUnseen(n *html.Node) bool {
 	switch n.Data {
-	case "script", "style", "template", "noscript", "title", "iframe", "object", "embed", "canvas", "button", "input", "select",
-		"textarea", "option", "datalist", "dialog", "audio", "video", "svg", "progress", "meter":
+	case "button", "dialog":
 		return true
-	}
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "hidden":
+	case "img", "figure", "picture":
+	default:
+		if node.Attr(n, "aria-hidden") == "true" {
 			return true
-		case "aria-hidden":
-			if a.Val == "true" && n.Data != "img" && n.Data != "figure" && n.Data != "picture" {
-				return true
-			}
-		case "style":
-			if hides(a.Val) {
-				return true
-			}
 		}
 	}
-	return false
+	return showsNothing(n)
+}
+
+// showsNothing reports whether an element shows no text of the page. The value of a control is not
+// text of the page.
+func showsNothing(n *html.Node) bool {
+	switch n.Data {
+	case "script", "style", "template", "noscript", "title", "iframe", "object", "embed", "canvas", "input", "select",
+		"textarea", "option", "datalist", "audio", "video", "svg", "progress", "meter":
+		return true
+	case "dialog":
+		if !node.Has(n, "open") {
+			return true
+		}
+	}
+	return node.Has(n, "hidden") || hides(node.Attr(n, "style"))
 }
 
 func hides(style string) bool {
