@@ -66,6 +66,7 @@ type diff struct {
 	*matching
 	given     Given
 	moved     []bool          // for each line of the later snapshot, whether its order among its siblings has changed
+	isNew     []bool          // for each line of the later snapshot, whether it counts as new, see compare
 	levels    []int           // for each line of the later snapshot, the number of new lines around it that are listed
 	folder    *folder         // the lists of the later snapshot that are shortened, because they are long and new as a whole
 	arounds   map[int]string  // results of around so far, by line of the later snapshot
@@ -78,7 +79,7 @@ type diff struct {
 // place there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}, arounds: map[int]string{}}
-	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
+	d.moved, d.isNew, d.levels = d.movedLines(), make([]bool, len(d.b.nodes)), make([]int, len(d.b.nodes))
 	d.foldNew()
 	for y := 1; y < len(d.b.nodes); y++ {
 		if fold, ok := d.folder.folds[y]; ok {
@@ -95,15 +96,15 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 // compare adds the change of line y of the later snapshot, if there is one.
 //
 // A line is new if nothing in the earlier snapshot matches it, or if it is small and its parent is
-// new. In the second case, a card was replaced. It is easier to read as a whole than as the parts
-// that happened to be elsewhere before. A line that has moved and changed is listed once, as
-// changed, with its place in the note.
+// new. In the second case, a card was replaced, or has moved into a new place. It is easier to read
+// as a whole than as the parts that happened to be elsewhere before. A line that has moved and
+// changed is listed once, as changed, with its place in the note.
 //
 // New lines are indented as in a snapshot. Otherwise the lines of one card could not be
 // distinguished from those of the next.
 func (d *diff) compare(y int) {
 	x, up, line := d.from[y], d.b.nodes[y].parent, d.b.line(y)
-	if isNew := x == none || d.from[up] == none && d.b.nodes[y].size <= fewLines; isNew {
+	if d.isNew[y] = x == none || d.isNew[up] && d.b.nodes[y].size <= fewLines; d.isNew[y] {
 		d.levels[y] = d.levelOfNew(y)
 		if !line.idle {
 			d.add('+', y, d.levels[y], d.written(y))
@@ -150,9 +151,7 @@ func (d *diff) levelOfNew(y int) int {
 }
 
 // isListed reports whether line y of the later snapshot is listed as new.
-func (d *diff) isListed(y int) bool {
-	return y > 0 && d.from[y] == none && !d.b.line(y).idle
-}
+func (d *diff) isListed(y int) bool { return d.isNew[y] && !d.b.line(y).idle }
 
 // saysNothing reports whether the change from line x to line y shows nothing to read. That is so if
 // y has no words, and either x had none, or the words of x are now in lines inside y. But if a line

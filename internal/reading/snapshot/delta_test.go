@@ -160,6 +160,9 @@ func TestCompareStructure(t *testing.T) {
 				"- text: Row 1\n- button \"Pick\" [ref=e1]"},
 		{"a state without a ref", "- option \"A\" [selected]\n- option \"B\"", "- option \"A\"\n- option \"B\" [selected]", "~ option " +
 			"\"A\"\n~ option \"B\" [selected]"},
+		{"a card moved into a new column", columns + "  - generic [ref=e2] [clickable]:\n    - heading \"Card A\"\n    - text: Body",
+			columns + "- region \"New\":\n  - generic [ref=e2] [clickable]:\n    - heading \"Card A\"\n    - text: Body",
+			"+ region \"New\":\n+   generic [ref=e2] [clickable]:\n+     heading \"Card A\"\n+     text: Body"},
 		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},
 		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" " +
 			"[ref=e2]", "+ group \"G\":\n+   button \"A\" [ref=e1]\n+   button \"B\" [ref=e2]"},
