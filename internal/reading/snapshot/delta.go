@@ -155,10 +155,12 @@ func (d *diff) isListed(y int) bool { return d.isNew[y] && !d.b.line(y).idle }
 
 // saysNothing reports whether the change from line x to line y shows nothing to read. That is so if
 // y has no words, and either x had none, or the words of x are now in lines inside y. But if a line
-// stays without words, its looks are read: a square of a board gets the class of a piece.
+// stays without words, its looks are read: a square of a board gets the class of a piece. If the
+// element was replaced, the caller needs the new ref.
 func (d *diff) saysNothing(x, y int) bool {
 	before, after := d.a.line(x), d.b.line(y)
-	if !after.wordless || before.wordless && after.description != "" && before.description != after.description {
+	wasReplaced := before.Ref != "" && after.Ref != "" && before.Ref != after.Ref && !after.idle
+	if wasReplaced || !after.wordless || before.wordless && after.description != "" && before.description != after.description {
 		return false
 	}
 	had := d.a.pageWords(x)

@@ -292,6 +292,8 @@ func TestDelta(t *testing.T) {
 		{"another listener", "0|generic|1||Foo||ondragover", "0|generic|1||Foo||ondragover, onclick", ``},
 		{"a state", "0|generic|1||||onclick", "0|generic|1|||expanded|onclick", `
 ~ generic [expanded] [ref=e1] [clickable]`},
+		{"an icon replaced by an equal one", "0|generic|7||||onclick|||.fa-trash", "0|generic|9||||onclick|||.fa-trash", `
+~ generic [ref=e9] [clickable] [description=".fa-trash"]`},
 		{"a description", "", `
 0|button|1|A||||||` + long + `
 0|button|2|B||||||` + long + `
