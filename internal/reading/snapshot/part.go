@@ -94,7 +94,7 @@ func reads(items []item) string {
 				return state == "active" || strings.HasPrefix(state, "current")
 			}), " ")
 		}
-		fmt.Fprintf(&b, "%d %s %q %q %q %q\n", it.depth-items[0].depth, it.role, it.name, it.text, states, it.placeholder)
+		fmt.Fprintf(&b, "%d %s %q %q %q %q %q\n", it.depth-items[0].depth, it.role, it.name, it.text, states, it.placeholder, it.description)
 	}
 	return b.String()
 }

@@ -172,6 +172,10 @@ func TestLeaveOutKnown(t *testing.T) {
 2|link|%[3]d|Help
 0|navigation||Places
 1|link||%[4]s
+0|navigation||Icons
+1|link|
+1|link|
+1|link||||||||%[4]s
 0|paragraph|||%[4]s`, first, first+1, first+2, text))}}
 	}
 	got := Render(page(7, "Cart"), Options{Known: page(1, "Home")}).Text
@@ -180,6 +184,10 @@ func TestLeaveOutKnown(t *testing.T) {
   - navigation "Menu": (… 3 lines as before: find or a snapshot shows them)
 - navigation "Places":
   - link "Cart"
+- navigation "Icons":
+  - link
+  - link
+  - link [description="Cart"]
 - paragraph: Cart`
 	if got != want {
 		t.Errorf("got\n%s", got)
