@@ -18,6 +18,7 @@ func TestSnapshotAfterAnyCall(t *testing.T) {
 		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "none"`, "effects", "", ""},
 		{"POST /act", `"kind": "click", "ref": "` + ref + `", "settleMs": 5000`, "effects", "dialog", ""},
 		{"POST /hooks/dialog", `"accept": true, "snapshot": "delta"`, "delta", "Done.", "Two"},
+		{"POST /reload", `"snapshot": "delta"`, "snapshot", `"Two"`, ""}, // no answer has shown the menu before
 		{"POST /reload", `"snapshot": "delta"`, "noDelta", "another document", ""},
 		{"POST /reload", `"snapshot": "delta"`, "snapshot", `"Ask"`, `"Two"`},
 		{"POST /reload", `"snapshot": "efficient"`, "snapshot", `"Two"`, ""},

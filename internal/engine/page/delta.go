@@ -59,7 +59,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	if isOther {
 		delta, again = compareShown(shown, now, delta, given, maxChars)
 	}
-	if again >= 0 {
+	if now.unshown = last.unshown && again < 0; again >= 0 {
 		shown = slices.Delete(shown, again, again+1)
 	}
 	p.mu.Lock()
@@ -86,6 +86,7 @@ func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 		return
 	}
 	now := p.showingNow(tree, view)
+	now.unshown = true
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lastSnapshot.showLocked(now, false)

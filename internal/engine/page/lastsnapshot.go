@@ -46,7 +46,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	before, again := p.lastSnapshot.kinds[kind]
 	last := p.lastSnapshot.showing
 	p.mu.Unlock()
-	if was := last.tree.Document(); v.News && was != "" && document != "" && was != document {
+	if was := last.tree.Document(); v.News && !last.unshown && was != "" && document != "" && was != document {
 		v.Known = last.tree
 	}
 	if again = again && document != "" && before.document == document; again {

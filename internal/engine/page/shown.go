@@ -15,6 +15,7 @@ type showing struct {
 	of      *frame.World    // world of the main frame at that moment
 	allRefs bool            // tree has lines and refs that only a snapshot with refs=all has
 	hidden  string          // View.Hidden when tree was read
+	unshown bool            // the caller has not been shown all of it: it was read only to compare with
 	lines   []snapshot.Line // the lines of tree, see print; nil if no delta has needed them
 }
 
@@ -75,15 +76,15 @@ func compareShown(shown []showing, now showing, last snapshot.Delta, given snaps
 }
 
 // showLocked keeps a showing as the last snapshot of the whole page. The parameter isOther says
-// that it is another view than the one before, which is then kept. Views of other documents are
-// forgotten.
+// that it is another view than the one before. If the caller was shown that one, it is then kept.
+// Views of other documents are forgotten.
 func (l *lastSnapshot) showLocked(now showing, isOther bool) {
 	before := l.showing
 	l.showing = now
 	switch was := before.tree.Document(); {
 	case was == "" || was != now.tree.Document():
 		l.shown = nil
-	case isOther && len(before.tree.Walk.Lines) <= maxShownSize:
+	case isOther && !before.unshown && len(before.tree.Walk.Lines) <= maxShownSize:
 		l.shown = append(slices.Clone(l.shown[max(0, len(l.shown)+1-maxShown):]), before)
 	}
 }

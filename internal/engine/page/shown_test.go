@@ -24,31 +24,7 @@ func TestViewShownBefore(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tt.Write(views)
 	first := tt.Text()
-	delta := func() (text string) {
-		t.Helper()
-		err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
-			d, why, err := tt.Page.Delta(ctx, "", nil, 0)
-			if why != "" {
-				t.Errorf("no delta: %s", why)
-			}
-			text = d.Text
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return text
-	}
-	after := func(script string) string {
-		t.Helper()
-		if err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
-			_, err := tt.Page.Evaluate(ctx, script, nil)
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return delta()
-	}
+	after := func(script string) string { return deltaAfter(tt, script) }
 	if got := after("show('Labels')"); !strings.Contains(got, `+   heading "Labels"`) && !strings.Contains(got, "Labels 11") {
 		t.Errorf("a view that is new comes as a whole: %s", got)
 	}
@@ -62,4 +38,38 @@ func TestViewShownBefore(t *testing.T) {
 		!strings.Contains(got, `"Other"`) || strings.Contains(got, "Labels 5") {
 		t.Errorf("the second view, changed: %s", got)
 	}
+}
+
+// A view that was read only to compare with has not been shown before.
+func TestViewOnlyReadBefore(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(views)
+	tt.MustAct(func(ctx context.Context) error {
+		tt.Page.ReadBefore(ctx, "")
+		return nil
+	})
+	deltaAfter(tt, "show('Labels')")
+	if got := deltaAfter(tt, "show('Inbox')"); !strings.Contains(got, `heading "Inbox"`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// deltaAfter runs a script in the page, and returns what has changed.
+func deltaAfter(tt *tab.Tab, script string) (text string) {
+	tt.Helper()
+	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+		if _, err := tt.Page.Evaluate(ctx, script, nil); err != nil {
+			return err
+		}
+		d, why, err := tt.Page.Delta(ctx, "", nil, 0)
+		if why != "" {
+			tt.Errorf("no delta: %s", why)
+		}
+		text = d.Text
+		return err
+	})
+	if err != nil {
+		tt.Fatal(err)
+	}
+	return text
 }
