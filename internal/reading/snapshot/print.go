@@ -79,12 +79,13 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 	if seen == nil {
 		return
 	}
-	n := 0
+	found := map[string]bool{} // several lines may have the same ref
 	for _, l := range s.Lines {
 		if l.Ref != "" && !seen[l.Ref] {
-			n++
+			found[l.Ref] = true
 		}
 	}
+	n := len(found)
 	s.NewElements = &n
 	if n > 0 {
 		s.Text += fmt.Sprintf("\n%d new element(s) since last snapshot", n)
@@ -140,18 +141,9 @@ const (
 	roomForMissing = 600
 )
 
-// refsOfLines returns the refs whose lines are still in the snapshot. That is mostly all of them.
+// refsOfLines returns the refs whose lines are still in the snapshot.
 func (s *Snapshot) refsOfLines(all map[string]Ref) map[string]Ref {
-	n := 0
-	for _, l := range s.Lines {
-		if l.Ref != "" {
-			n++
-		}
-	}
-	if n == len(all) {
-		return all
-	}
-	refs := make(map[string]Ref, n)
+	refs := make(map[string]Ref, len(all))
 	for _, l := range s.Lines {
 		if l.Ref != "" {
 			refs[l.Ref] = all[l.Ref]

@@ -98,6 +98,18 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+// An element may have several lines, which have the same ref. It counts once.
+func TestElementsOfSeveralLines(t *testing.T) {
+	page := &Frame{Walk: &Walk{Lines: lines("0|paragraph\n1|text|||Buy\n1|link|2|Mug\n1|text|||now\n0|button|3|Go"), All: []int{1, 1, 2, 1, 3}}}
+	if s := Render(page, Options{AllRefs: true, Seen: map[string]bool{"e3": true}}); *s.NewElements != 2 {
+		t.Errorf("%d are new in\n%s", *s.NewElements, s.Text)
+	}
+	s := Render(page, Options{AllRefs: true, MaxChars: 110})
+	if _, shown := s.Refs["e3"]; shown || !s.Truncated || len(s.Refs) != 2 {
+		t.Errorf("refs %v of\n%s", s.Refs, s.Text)
+	}
+}
+
 func TestRefsTellTheSameInAllFormats(t *testing.T) {
 	ai := Render(shop(), Options{})
 	role := Render(shop(), Options{Role: true, Interactive: true})
