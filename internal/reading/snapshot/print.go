@@ -192,7 +192,7 @@ func (p *printer) line(i int) Line {
 	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
 		p.WriteString(" [new]")
 	}
-	l := Line{Depth: it.depth, Ref: it.ref}
+	l := Line{Depth: it.depth, Ref: it.ref, isNote: it.role == ""}
 	if p.KeepRepeats {
 		l.idle, l.chosen, l.wordless, l.description = it.idle, it.isChosen(), it.role == "generic" && it.isWordless(), it.description
 		l.offScreen = p.off != nil && p.off[i]

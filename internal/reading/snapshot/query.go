@@ -11,26 +11,23 @@ import (
 // written about the page, such as notes, are not searched.
 func (s Snapshot) Matching(query string) (Snapshot, int) {
 	words := strings.Fields(strings.ToLower(query))
-	var kept []string
-	for line := range strings.SplitSeq(s.Text, "\n") {
-		if line != "" && line != cutMarker && line[0] != '(' && hasAll(strings.ToLower(line), words) {
-			kept = append(kept, line)
+	var lines []Line
+	var text strings.Builder
+	for _, l := range s.Lines {
+		if !l.isNote && hasAll(strings.ToLower(withoutNewMark(l)), words) {
+			lines = append(lines, l)
+			text.WriteString(indent[:2*l.Depth] + l.Text + "\n")
 		}
 	}
-	text := strings.Join(kept, "\n")
-	refs := map[string]Ref{}
-	for ref, r := range s.Refs {
-		if strings.Contains(text, "[ref="+ref+"]") {
-			refs[ref] = r
-		}
-	}
-	s.Text, s.Refs, s.Stats = text, refs, Stats{Lines: len(kept), Chars: excerpt.Units(text), Refs: len(refs)}
-	for _, r := range refs {
+	s.Lines, s.Text = lines, strings.TrimSuffix(text.String(), "\n")
+	s.Refs = s.refsOfLines(s.Refs)
+	s.Stats = Stats{Lines: len(lines), Chars: excerpt.Units(s.Text), Refs: len(s.Refs)}
+	for _, r := range s.Refs {
 		if interactiveRoles(r.Role) {
 			s.Stats.Interactive++
 		}
 	}
-	return s, len(kept)
+	return s, len(lines)
 }
 
 // Matching does for nodes what [Snapshot.Matching] does for lines.

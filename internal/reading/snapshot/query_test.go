@@ -3,10 +3,10 @@ package snapshot
 import "testing"
 
 func TestMatching(t *testing.T) {
-	s := Snapshot{
-		Text: "- form:\n  - button \"Submit order\" [ref=e1]\n  - button \"Cancel\" [ref=e2]\n  - text: Order now",
-		Refs: map[string]Ref{"e1": {Role: "button"}, "e2": {Role: "button"}},
-	}
+	s := Render(&Frame{
+		Walk:     &Walk{Lines: lines("0|form\n1|button|1|Submit order\n1|button|2|Cancel\n1|text|||Order now\n0|iframe|3"), Unseen: Unseen{1, 9}},
+		Children: map[int]*Frame{3: {Walk: &Walk{Cut: "the page has more"}}},
+	}, Options{Seen: map[string]bool{"e1": true}})
 	for _, test := range []struct {
 		query, want string
 		count, refs int
@@ -14,6 +14,9 @@ func TestMatching(t *testing.T) {
 		{"ORDER button", "  - button \"Submit order\" [ref=e1]", 1, 1},
 		{"order", "  - button \"Submit order\" [ref=e1]\n  - text: Order now", 2, 1},
 		{"zzz", "", 0, 0},
+		{"new", "", 0, 0}, // chela's own words: a number of new elements, and marks of these
+		{"person", "", 0, 0},
+		{"page", "", 0, 0},
 	} {
 		got, n := s.Matching(test.query)
 		if got.Text != test.want || n != test.count || len(got.Refs) != test.refs || got.Stats.Lines != n || got.Stats.Interactive != test.refs {

@@ -62,6 +62,8 @@ type Line struct {
 	Text  string // the line without its indent
 	Ref   string // ref of the element, or ""
 
+	isNote bool // the line does not come from the page: chela has written it about the page
+
 	// These fields are set only with Options.KeepRepeats, for deltas.
 	idle        bool   // an ordinary snapshot leaves the line out
 	chosen      bool   // the element is selected, current or has the focus
