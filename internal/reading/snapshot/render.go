@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ func Render(root *Frame, o Options) Snapshot {
 		items = m.withoutBoxes(items)
 	}
 	if o.Depth > 0 {
-		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
+		items = leaveOutDeeper(items, o.Depth)
 	}
 	if tidy && s.counted {
 		leaveOutPositions(items)
@@ -98,6 +99,15 @@ func Render(root *Frame, o Options) Snapshot {
 		text = write(mainFirst(items))
 	}
 	return text
+}
+
+// leaveOutDeeper leaves out items below a number of levels. A line at the end says how many there are.
+func leaveOutDeeper(items []item, levels int) []item {
+	kept := slices.DeleteFunc(items, func(it item) bool { return it.depth >= levels })
+	if n := len(items) - len(kept); n > 0 {
+		kept = append(kept, item{note: fmt.Sprintf("(… %d deeper %s: find, depth or selector shows more)", n, plural("line", n))})
+	}
+	return kept
 }
 
 // size returns how many characters of the lines do not come from the page: indents, dashes, roles.

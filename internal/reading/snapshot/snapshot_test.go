@@ -98,6 +98,15 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+// Controls below the levels that mode efficient shows are counted.
+func TestDeeperLinesAreCounted(t *testing.T) {
+	const page = "0|generic|1||a||onclick\n1|generic|2||b||onclick\n2|button|3|Deep\n0|button|4|Last"
+	s := Render(&Frame{Walk: &Walk{Lines: lines(page)}}, Options{Role: true, Interactive: true, Compact: true, Depth: 2})
+	if !strings.HasSuffix(s.Text, "Last\" [ref=e4]\n(… 1 deeper line: find, depth or selector shows more)") || strings.Contains(s.Text, "Deep") {
+		t.Errorf("got\n%s", s.Text)
+	}
+}
+
 // An element may have several lines, which have the same ref. It counts once.
 func TestElementsOfSeveralLines(t *testing.T) {
 	page := &Frame{Walk: &Walk{Lines: lines("0|paragraph\n1|text|||Buy\n1|link|2|Mug\n1|text|||now\n0|button|3|Go"), All: []int{1, 1, 2, 1, 3}}}
