@@ -220,10 +220,7 @@ func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how Stoppi
 // keep returns what is kept of a state when its browser is stopped in this way.
 func (how Stopping) keep(of browser.Portable) browser.Portable {
 	if !how.leave {
-		of.Memory = of.Memory.Closed()
-	}
-	if how.Forget {
-		of.Memory = of.Memory.WithoutSession()
+		of.Memory = how.rest(of.Memory)
 	}
 	return of
 }

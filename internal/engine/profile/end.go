@@ -20,12 +20,17 @@ func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, kept, gone chan struc
 	}
 }
 
-// keepLast keeps the memory of a browser that has gone. It reports whether the next browser must be
-// started at once, to keep empty tabs ready.
+// keepLast keeps the memory of a browser that has gone. If the browser was stopped, it keeps only what
+// outlasts the stop: the next browser may take the memory over before the stop goes on. It reports
+// whether the next browser must be started at once, to keep empty tabs ready.
 func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := p.keepMemoryLocked(memory, !b.WasClosed()); err != nil {
+	lost := !b.WasClosed()
+	if !lost {
+		memory = Stopping{Forget: p.forget}.rest(memory)
+	}
+	if err := p.keepMemoryLocked(memory, lost); err != nil {
 		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
 	}
 	if p.browser == b {
@@ -113,6 +118,15 @@ type Stopping struct {
 	leave bool // if the profile is portable, another machine will continue with the tabs
 }
 
+// rest returns what this machine keeps of a memory when its browser is stopped in this way.
+func (how Stopping) rest(m browser.Memory) browser.Memory {
+	m = m.Closed()
+	if how.Forget {
+		m = m.WithoutSession()
+	}
+	return m
+}
+
 // stopRunning does what Stop does, but does not wait for a start that is under way. It waits until a
 // portable profile was given back, or until ctx ends: the profile is given back even after that.
 func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err error) {
@@ -123,6 +137,7 @@ func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err 
 	}
 	p.mu.Lock()
 	b, c, gone, ran := p.browser, p.carrier, p.gone, p.runningLocked() != nil
+	p.forget = p.forget || how.Forget
 	p.mu.Unlock()
 	if b != nil { // b may also be a lost browser whose processes have not ended
 		c.prepareEnd(ctx, b, how)
@@ -139,11 +154,7 @@ func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err 
 		return ran, err
 	}
 	p.restored = nil
-	m := p.memory.Closed()
-	if how.Forget {
-		m = m.WithoutSession()
-	}
-	return ran, errors.Join(err, p.keepMemoryLocked(m, false))
+	return ran, errors.Join(err, p.keepMemoryLocked(how.rest(p.memory), false))
 }
 
 // endStart ends the start that is under way, and reports whether there was one. A browser that hangs

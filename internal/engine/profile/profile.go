@@ -212,6 +212,7 @@ type Profile struct {
 	starting *start           // the browser on its way, or nil
 	mode     mode             // mode in which browser was started
 	launched Setup            // settings with which browser was started
+	forget   bool             // browser is being stopped, and its session cookies are dropped
 	carrier  *carrier         // saves the state of browser for other machines; nil unless the profile is portable
 	kept     chan struct{}    // closed when the last browser has ended and memory is up to date
 	gone     chan struct{}    // closed after kept, when a portable profile was given back as well

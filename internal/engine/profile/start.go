@@ -144,7 +144,7 @@ func (p *Profile) start(ctx context.Context, s *start, m mode) {
 	p.mu.Lock()
 	p.starting = nil
 	if p.browser = s.browser; s.browser != nil {
-		p.launched, p.kept, p.gone = setup, make(chan struct{}), make(chan struct{})
+		p.launched, p.forget, p.kept, p.gone = setup, false, make(chan struct{}), make(chan struct{})
 		if p.warm > 0 {
 			s.browser.KeepSpares(p.warm)
 		}
