@@ -134,8 +134,8 @@ func (p *Profile) start(ctx context.Context, s *start, m mode) {
 	defer cancel()
 	var setup Setup
 	if s.err = p.lockExclusive(ctx); s.err == nil {
+		defer p.unlockExclusive() // not before the profile has the browser: data in use must not be moved away
 		setup, s.browser, s.err = p.launch(ctx, m)
-		p.unlockExclusive()
 	}
 	stopped := s.browser == nil && context.Cause(ctx) == ErrStartStopped
 	if stopped {
