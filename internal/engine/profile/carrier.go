@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -234,17 +235,22 @@ func (c *carrier) erase(ctx context.Context) error {
 	return errors.Join(c.put(ctx, carried{Version: config.StateVersion}), c.profile.saveLocal(c.local))
 }
 
-// abort ends a browser for which begin has failed, and gives the profile back. The carrier and the
-// browser may be nil.
+// abort ends a browser for which begin has failed, and gives the profile back. If the browser was to
+// get the state from another machine, its user data are removed: in the trash, those of some failed
+// starts would replace what the user may want back. The carrier and the browser may be nil.
 func (c *carrier) abort(b *browser.Browser) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()
 	if b != nil {
 		b.Close(ctx)
 	}
-	if c != nil {
-		c.holding.Release(ctx)
+	if c == nil {
+		return
 	}
+	if c.fetched {
+		os.RemoveAll(c.profile.userData())
+	}
+	c.holding.Release(ctx)
 }
 
 // finish saves the last state of a browser that has ended, and gives the profile back.

@@ -17,10 +17,13 @@ type deafHolding struct {
 	free  chan struct{}        // closed to let saves end even though their contexts have not ended
 	heeds bool                 // a save also ends with its context
 	lost  chan struct{}
+	taken Taken // what Take returns, besides the lease
 }
 
 func (h *deafHolding) Take(context.Context, Local) (Taken, error) {
-	return Taken{Holding: h, Generation: 1, Same: true}, nil
+	taken := h.taken
+	taken.Holding = h
+	return taken, nil
 }
 
 func (h *deafHolding) Save(ctx context.Context, _ []byte) error {
@@ -50,7 +53,7 @@ func newPortable(t *testing.T, heeds bool) (context.Context, *Profile, *deafHold
 		t.Fatal(err)
 	}
 	m.files = files
-	h := &deafHolding{saves: make(chan context.Context, 10), free: make(chan struct{}), heeds: heeds, lost: make(chan struct{})}
+	h := &deafHolding{saves: make(chan context.Context, 10), free: make(chan struct{}), heeds: heeds, lost: make(chan struct{}), taken: Taken{Generation: 1, Same: true}}
 	m.KeepBy(h)
 	t.Cleanup(func() {
 		m.Close(context.Background())
