@@ -51,9 +51,11 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 // choose returns the memory for the next browser. If another machine has had the profile since this
 // one, the data here are out of date, and are moved to the trash. Otherwise the data here are as
 // new as the saved content, or newer. After a stop, the memory here has no tabs, but the saved
-// content has the tabs that were left for other machines.
+// content has the tabs that were left for other machines. No handle that was used on this machine or
+// another one is used again.
 func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (browser.Memory, error) {
 	p := c.profile
+	content.Memory.LastTab = max(content.Memory.LastTab, memory.LastTab)
 	switch {
 	case taken.Content == nil:
 		return memory, nil

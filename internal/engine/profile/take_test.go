@@ -44,3 +44,23 @@ func TestFailedStartsLeaveTheTrash(t *testing.T) {
 		t.Errorf("the trash has %v", found)
 	}
 }
+
+// A handle is not used again, whether it was used on this machine or on another one.
+func TestHandlesAcrossMachines(t *testing.T) {
+	for _, s := range []struct {
+		name              string
+		same              bool
+		here, there, want int
+	}{
+		{"of this machine", true, 7, 0, 7}, // after a reset, the saved content is empty
+		{"of this machine, and more elsewhere", false, 7, 3, 7},
+		{"of another machine", false, 3, 7, 7},
+	} {
+		ctx, p, h := newPortable(t, true)
+		h.taken = Taken{Generation: 5, Same: s.same, Content: contentOf(t, browser.Memory{LastTab: s.there})}
+		_, m, err := p.take(ctx, p.Setup(), browser.Memory{LastTab: s.here})
+		if err != nil || m.LastTab != s.want {
+			t.Errorf("%s: the last handle is t%d, want t%d; %v", s.name, m.LastTab, s.want, err)
+		}
+	}
+}
