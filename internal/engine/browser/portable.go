@@ -65,16 +65,22 @@ func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error 
 		return err
 	}
 	b.addLost(done.Left)
+	b.Resume(origins)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	clear(b.storage.unread)
+	return nil
+}
+
+// Resume gives the browser the copy of its storage that was saved last. Until an origin is read again,
+// that copy is kept for another machine.
+func (b *Browser) Resume(origins []sitedata.Origin) {
 	s := &b.storage
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, o := range origins {
 		s.origins[o.Origin] = portableOrigin{Origin: o, size: sizeOf(o)}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	clear(s.unread)
-	return nil
 }
 
 // sizeOf returns roughly how many bytes the storage of an origin takes.
@@ -125,35 +131,27 @@ func (b *Browser) LastPortable() Portable {
 	return Portable{b.memory().portable(nil), origins}
 }
 
-// readStorage reads the storage that may have changed. If that fails, the next call reads it.
+// readStorage reads the storage that may have changed. If that fails, the next call reads the rest.
 func (b *Browser) readStorage(ctx context.Context) error {
-	origins := b.takeUnread()
+	origins := b.unread()
 	if len(origins) == 0 {
 		return nil
 	}
-	err := b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		for _, origin := range origins {
-			if err := b.storage.read(ctx, p, origin); err != nil {
+			if err := b.readOrigin(ctx, p, origin); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, origin := range origins {
-			b.storage.touch(origin)
-		}
-	}
-	return err
 }
 
-// takeUnread returns the origins whose storage is to be read.
-func (b *Browser) takeUnread() []string {
+// unread returns the origins whose storage is to be read: those that tabs have shown since the last
+// reading, and those that they show now.
+func (b *Browser) unread() []string {
 	b.mu.Lock()
 	unread := maps.Clone(b.storage.unread)
-	clear(b.storage.unread)
 	b.mu.Unlock()
 	for _, t := range b.BrowserContext.tabs() {
 		if origin := sitedata.OriginOf(t.reopenURL()); origin != "" {
@@ -161,6 +159,21 @@ func (b *Browser) takeUnread() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(unread))
+}
+
+// readOrigin reads the storage of one origin. The origin counts as read from the beginning: what
+// changes meanwhile is read the next time. The error is the cause of ctx.
+func (b *Browser) readOrigin(ctx context.Context, p *page.Page, origin string) error {
+	b.mu.Lock()
+	delete(b.storage.unread, origin)
+	b.mu.Unlock()
+	err := b.storage.read(ctx, p, origin)
+	if err != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.storage.touch(origin)
+	}
+	return err
 }
 
 // read reads the storage of one origin. The storage of all origins together is limited to maxState.

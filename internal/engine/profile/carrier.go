@@ -29,8 +29,8 @@ type carrier struct {
 	profile *Profile
 	holding Holding
 	local   Local
-	from    carried // state from another machine; empty: this machine had the profile last, and uses its own data
-	fetched bool    // the state in from must still be loaded into the browser
+	from    carried // state that was saved last; emptied when the browser has it
+	fetched bool    // from is the state of another machine, which must be loaded into the browser
 
 	changed  chan struct{}   // has a value if something is to be saved
 	saves    context.Context // context of all saves while the browser runs
@@ -60,8 +60,9 @@ func (c *carrier) whileHeld(ctx context.Context) (_ context.Context, cancel func
 	return ctx, func() { end(nil) }
 }
 
-// begin gives the browser the state from another machine, if there is any. Then it records that
-// this machine has the profile, and begins to save. A nil carrier does nothing.
+// begin gives the browser the state that was saved last. If it is from another machine, begin loads it
+// into the browser, and records that this machine has the profile. Then begin has changes saved. A
+// nil carrier does nothing.
 func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
 	if c == nil {
 		return nil
@@ -73,8 +74,10 @@ func (c *carrier) begin(ctx context.Context, b *browser.Browser) error {
 		if err := c.profile.saveLocal(c.local); err != nil {
 			return err
 		}
-		c.from = carried{}
+	} else {
+		b.Resume(c.from.Origins)
 	}
+	c.from = carried{}
 	c.saves, c.endSaves = context.WithCancel(context.Background())
 	c.touch()
 	go c.run(b)

@@ -56,6 +56,7 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (browser.Memory, error) {
 	p := c.profile
 	content.Memory.LastTab = max(content.Memory.LastTab, memory.LastTab)
+	c.from = content
 	switch {
 	case taken.Content == nil:
 		return memory, nil
@@ -70,7 +71,7 @@ func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (b
 	}
 	slog.Info("a profile comes from another machine", "profile", p.Name, "tabs", len(content.Memory.Tabs), "own data moved to", to)
 	p.forgetRestored()
-	c.from, c.fetched = content, true
+	c.fetched = true
 	memory = content.Memory
 	for session, hosts := range content.Hosts {
 		if err := p.limits.SetHosts(session, hosts); err != nil {
