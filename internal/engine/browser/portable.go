@@ -266,10 +266,13 @@ func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	return c, removed
 }
 
-// Abandon kills the browser, as if it had crashed. The next browser takes over its tabs. The error
+// Abandon kills the browser, as if it had crashed. It does not ask the browser to end, which takes
+// time: another machine may start its own browser soon. The next browser takes over the tabs. The error
 // comes from killing the process.
-func (b *Browser) Abandon(ctx context.Context) error {
-	err := b.host.terminate(ctx)
+func (b *Browser) Abandon() error {
+	now, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := b.host.terminate(now)
 	<-b.done
 	return err
 }

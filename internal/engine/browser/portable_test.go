@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"chela/internal/base/sitedata"
@@ -82,5 +83,16 @@ func TestStorageThatTakesLong(t *testing.T) {
 	}
 	if _, err := b.Portable(ctx); err != nil || len(b.unread()) != 0 {
 		t.Errorf("the next save: %v, and unread is %v", err, b.unread())
+	}
+}
+
+// A browser that another machine may replace is killed at once. It gets no time to end by itself.
+func TestAbandon(t *testing.T) {
+	_, b := start(t)
+	if err := b.Abandon(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.host.failure(cdp.ErrClosed); !strings.Contains(err.Error(), "signal: killed") || b.WasClosed() {
+		t.Errorf("the browser has ended with %v, closed: %v", err, b.WasClosed())
 	}
 }

@@ -150,7 +150,7 @@ func (c *carrier) saveChanges(b *browser.Browser) error {
 
 func (c *carrier) abandon(b *browser.Browser) {
 	slog.Warn("the browser of a portable profile is ended, as another machine may have the profile", "profile", c.profile.Name)
-	b.Abandon(context.Background())
+	b.Abandon()
 }
 
 // save saves the state that another machine would need now to go on with the profile.
