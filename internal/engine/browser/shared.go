@@ -71,7 +71,6 @@ func (b *Browser) takeSharedLocked(target string) {
 	}
 	if old := b.tabs.byID(s.Handle); old != nil && old != t {
 		b.tabs.remove(t)
-		b.tabs.list = append(b.tabs.list, t)
 		b.tabs.follow(map[*Tab]*Tab{old: t})
 		t = old
 	} else if s.Handle != "" {
