@@ -31,8 +31,13 @@ type sweep struct {
 	next    time.Time         // time of the next check; zero: no session has a tab, so none is needed
 }
 
-// sweep decides which tabs of sessions are closed now. A tab is in use if a call is at work in it,
-// a session has leased it, or a person has taken it over. If a session has too many tabs, the first
+// inUseLocked reports whether a call is at work in the tab, a session has leased it, or a person has
+// taken it over. Such a tab is never closed by a sweep.
+func (t *Tab) inUseLocked(now time.Time) bool {
+	return t.page.Occupied() || t.leaseLocked(now) != (Lease{}) || t.control.Taken() != (page.TakeOver{})
+}
+
+// sweep decides which tabs of sessions are closed now. If a session has too many tabs, the first
 // sweep only records that. Tabs are closed only when there have been too many for longer than
 // c.Grace. So an agent that opens a dozen pages at once can read them.
 func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
@@ -46,7 +51,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		if t.belongsTo("") || t.ofUser || t.closing {
 			continue
 		}
-		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) || t.control.Taken() != (page.TakeOver{}) {
+		if t.inUseLocked(now) {
 			t.used = now
 		}
 		if c.Idle > 0 && !now.Before(t.used.Add(c.Idle)) {
@@ -85,9 +90,14 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		case now.Before(u.tooMany.Add(c.Grace)):
 			later(u.tooMany.Add(c.Grace))
 		default:
-			u.tooMany = time.Time{}
 			slices.SortFunc(tabs, func(a, b *Tab) int { return b.used.Compare(a.used) })
-			s.close = append(s.close, tabs[c.MaxTabs:]...)
+			unused := slices.DeleteFunc(tabs[c.MaxTabs:], func(t *Tab) bool { return t.inUseLocked(now) })
+			s.close = append(s.close, unused...)
+			u.tooMany = time.Time{}
+			if len(tabs)-len(unused) > c.MaxTabs {
+				u.tooMany = now
+				later(now.Add(c.Grace))
+			}
 		}
 	}
 	return s

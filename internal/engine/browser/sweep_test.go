@@ -77,6 +77,29 @@ func TestSweepOfALeasedTab(t *testing.T) {
 	}
 }
 
+// A sweep closes no tab in use, even if a session has too many of them. The sweep after c.Grace closes
+// them if they are no longer in use.
+func TestSweepOfTooManyTabsInUse(t *testing.T) {
+	now, c := time.Now(), Cleanup{MaxTabs: 1, Grace: time.Minute}
+	b := owned("t1:a t2:a t3:a t4:a")
+	for _, tab := range b.tabs.list {
+		tab.used = now.Add(-time.Hour)
+	}
+	for _, id := range []string{"t1", "t3"} {
+		b.tabs.byID(id).lease = Lease{"a", now.Add(time.Minute)}
+	}
+	b.tabs.of("a").tooMany = now.Add(-time.Minute)
+	got := b.tabs.sweep(c, now)
+	if slices.SortFunc(got.close, func(a, b *Tab) int { return cmp.Compare(a.ID, b.ID) }); ids(got.close) != "t2 t4" || got.next != now.Add(time.Minute) {
+		t.Errorf("closes %s, and looks again at %v", ids(got.close), got.next)
+	}
+	b.tabs.list = slices.DeleteFunc(b.tabs.list, func(t *Tab) bool { return slices.Contains(got.close, t) })
+	b.tabs.byID("t1").used = now.Add(time.Second)
+	if got := b.tabs.sweep(c, now.Add(time.Minute)); ids(got.close) != "t3" {
+		t.Errorf("when none is in use any more, closes %s", ids(got.close))
+	}
+}
+
 // A session without tabs is forgotten when it was not used for long. An isolated one stays
 // isolated, but what sites have left there is removed.
 func TestSweepOfSessionsWithoutTabs(t *testing.T) {
