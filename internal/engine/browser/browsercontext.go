@@ -95,21 +95,26 @@ func (l *tabList) isolated() (keys []string) {
 // open only some hosts gets a context of its own, with its own proxy: other sessions share the
 // browser's connections. If the session already has tabs without that limit, the error is
 // ErrOpenedUnlimited.
+//
+// The session counts as used from now on. Otherwise a sweep could remove its context before the tab
+// is open.
 func (s Session) browserContext() (*BrowserContext, error) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.hostsOf(s.key) != nil {
-		bc := b.isolateLocked(s.key)
-		if bc.hosts == nil {
-			return nil, ErrOpenedUnlimited
-		}
-		return bc, nil
+	limited := b.hostsOf(s.key) != nil
+	if limited {
+		b.isolateLocked(s.key)
 	}
-	if u := b.tabs.uses[s.key]; u != nil && u.context != nil {
-		return u.context, nil
+	u := b.tabs.uses[s.key]
+	switch {
+	case u == nil || u.context == nil:
+		return &b.BrowserContext, nil
+	case limited && u.context.hosts == nil:
+		return nil, ErrOpenedUnlimited
 	}
-	return &b.BrowserContext, nil
+	u.last = time.Now()
+	return u.context, nil
 }
 
 // ensure makes the browser context if there is none yet, and returns its id; "" is the default one.

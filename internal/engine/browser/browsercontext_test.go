@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 )
 
 // A browser that chela has launched has no browser context for an unknown id. Any other browser
@@ -46,6 +47,28 @@ func TestContextsOfUsersAreForgotten(t *testing.T) {
 	}
 	if n := len(b.otherContexts); n > maxUserContexts || b.contextOfLocked("kept") != kept {
 		t.Errorf("%d contexts, want at most %d, with the one that has a tab", n, maxUserContexts)
+	}
+}
+
+// A session that opens a tab keeps its browser context, even if it was not used for long.
+func TestContextOfASessionThatComesBack(t *testing.T) {
+	b := owned("")
+	bc := b.isolateLocked("a")
+	b.tabs.of("a").last = time.Now().Add(-time.Hour)
+	if got, err := b.Session("a").browserContext(); got != bc || err != nil {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if got := b.tabs.sweep(Cleanup{Idle: time.Minute}, time.Now()); len(got.expired) > 0 {
+		t.Error("a sweep removes the context while the tab is being opened")
+	}
+}
+
+// If the browser context of a session was removed, no tab is opened for the session: it would be in
+// the default context, with the cookies of the user.
+func TestNoTabWithoutItsContext(t *testing.T) {
+	b := saving("", nil)
+	if tab, err := b.isolateLocked("a").createTab(createParams{}); err != page.ErrClosed {
+		t.Errorf("%v, %v", tab, err)
 	}
 }
 

@@ -174,6 +174,10 @@ func (bc *BrowserContext) createTab(params createParams) (*Tab, error) {
 	b, c := bc.browser, &creation{bc}
 	b.mu.Lock()
 	id := bc.id
+	if id == "" && bc.isolated != "" {
+		b.mu.Unlock()
+		return nil, page.ErrClosed
+	}
 	params.BrowserContextID = id
 	b.unlisted.creations = append(b.unlisted.creations, c)
 	b.mu.Unlock()
