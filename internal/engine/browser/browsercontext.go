@@ -66,26 +66,42 @@ func (b *Browser) isolateLocked(key string) *BrowserContext {
 	if u.context == nil {
 		u.context = &BrowserContext{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
 		u.last = time.Now()
+		b.forgetIsolatedLocked()
 		b.kept.raise()
 	}
 	return u.context
 }
 
-// maxIsolated limits how many sessions are remembered as isolated. Callers may use a new session
-// each time, and end none.
+// maxIsolated limits how many sessions are remembered as isolated, besides those with tabs. Callers
+// may use a new session each time, and end none.
 const maxIsolated = 1000
 
-// isolated returns the keys of the isolated sessions. If there are more than maxIsolated, it
-// returns those that were used last.
+// forgetIsolatedLocked ends the isolated sessions beyond maxIsolated: those without tabs that were
+// unused for longest.
+func (b *Browser) forgetIsolatedLocked() {
+	keys := b.tabs.isolated()
+	if len(keys) <= maxIsolated {
+		return
+	}
+	uses := b.tabs.uses
+	slices.SortFunc(keys, func(x, y string) int { return uses[y].last.Compare(uses[x].last) })
+	for _, key := range keys[maxIsolated:] {
+		bc := uses[key].context
+		if slices.ContainsFunc(b.tabs.list, func(t *Tab) bool { return t.context == bc || t.belongsTo(key) }) {
+			continue
+		}
+		bc.ended = true
+		bc.disposeLocked()
+		delete(uses, key)
+	}
+}
+
+// isolated returns the keys of the isolated sessions.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.context != nil {
 			keys = append(keys, key)
 		}
-	}
-	if len(keys) > maxIsolated {
-		slices.SortFunc(keys, func(a, b string) int { return l.uses[b].last.Compare(l.uses[a].last) })
-		keys = keys[:maxIsolated]
 	}
 	slices.Sort(keys)
 	return keys

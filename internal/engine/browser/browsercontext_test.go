@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -69,6 +70,27 @@ func TestNoTabWithoutItsContext(t *testing.T) {
 	b := saving("", nil)
 	if tab, err := b.isolateLocked("a").createTab(createParams{}); err != page.ErrClosed {
 		t.Errorf("%v, %v", tab, err)
+	}
+}
+
+// Callers may use a new isolated session each time, and end none. Those without tabs that were unused
+// for longest are forgotten.
+func TestIsolatedSessionsAreForgotten(t *testing.T) {
+	b := saving("t1=A", nil)
+	b.tabs.list[0].context, b.tabs.list[0].owner = b.isolateLocked("has a tab"), "has a tab"
+	b.tabs.of("has a tab").last = time.Now().Add(-time.Hour)
+	oldest := b.isolateLocked("oldest")
+	b.tabs.of("oldest").last = time.Now().Add(-time.Minute)
+	for i := range maxIsolated - 1 {
+		b.isolateLocked(fmt.Sprint(i))
+	}
+	m := b.memory()
+	if len(m.Isolated) != maxIsolated+1 || len(m.Used) != maxIsolated+1 || !slices.Contains(m.Isolated, "has a tab") || oldest.ended {
+		t.Errorf("%d sessions, the oldest has ended: %v", len(m.Isolated), oldest.ended)
+	}
+	b.isolateLocked("new")
+	if m := b.memory(); len(m.Isolated) != maxIsolated+1 || slices.Contains(m.Isolated, "oldest") || !oldest.ended {
+		t.Errorf("%d sessions, the oldest has ended: %v", len(m.Isolated), oldest.ended)
 	}
 }
 
