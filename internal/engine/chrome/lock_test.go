@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -38,7 +39,13 @@ func marked(t *testing.T, mark string) (dir, socketDir string) {
 // empty command line.
 func waiting(t *testing.T, words ...string) (pid int) {
 	t.Helper()
-	cmd := exec.Command("/bin/sh", append([]string{"-c", "echo runs; read line"}, words...)...)
+	return running(t, "echo runs; read line", words...)
+}
+
+// running does what waiting does, with a script that says when it runs.
+func running(t *testing.T, script string, words ...string) (pid int) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", append([]string{"-c", script}, words...)...)
 	if _, err := cmd.StdinPipe(); err != nil { // nothing is ever written to the pipe
 		t.Fatal(err)
 	}
@@ -190,6 +197,29 @@ func TestEndHolder(t *testing.T) {
 				t.Error("the process was ended")
 			}
 		})
+	}
+}
+
+// A browser that does not exit is killed, even if it has no process group of its own.
+func TestEndHolderThatDoesNotExit(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := marked(t, "to be replaced")
+	pid := running(t, "trap '' TERM; echo runs; read line", "--user-data-dir="+dir)
+	reaped(pid)
+	os.Remove(filepath.Join(dir, singletonLock))
+	if err := os.Symlink(fmt.Sprintf("%s-%d", host, pid), filepath.Join(dir, singletonLock)); err != nil {
+		t.Fatal(err)
+	}
+	hurried, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := EndHolder(hurried, dir); got != pid || err != nil {
+		t.Errorf("EndHolder = %d, %v", got, err)
+	}
+	if uses, _ := usesProfile(pid, dir); uses {
+		t.Error("the browser runs")
 	}
 }
 

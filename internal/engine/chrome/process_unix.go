@@ -44,26 +44,39 @@ func (g group) gone() bool {
 	return errors.Is(syscall.Kill(-g.leader.Pid, 0), syscall.ESRCH) || onlyZombies(g.leader.Pid)
 }
 
-// endOther ends a process that is not a child of chela. It asks the process to exit, and kills it
-// if it has not exited after terminateTimeout or when ctx ends. There is no event for the end of
-// such a process, so endOther polls.
+// endOther ends a process that is not a child of chela. It asks the process to exit. If the process
+// has not exited after terminateTimeout, or when ctx ends, it kills the process and its group. The
+// process may have no group of its own.
 func endOther(ctx context.Context, process *os.Process) error {
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()
+	if ended, err := signalUntilEnded(ctx, process, syscall.SIGTERM); ended || err != nil {
+		return err
+	}
+	killRest(group{process})
+	ctx, cancel = context.WithTimeout(context.Background(), killTimeout)
+	defer cancel()
+	_, err := signalUntilEnded(ctx, process, syscall.SIGKILL)
+	return err
+}
+
+// signalUntilEnded sends a signal to a process, and waits until the process has ended or ctx ends.
+// There is no event for the end of a process that is not a child of chela, so it polls. A zombie counts
+// as running.
+func signalUntilEnded(ctx context.Context, process *os.Process, s syscall.Signal) (ended bool, err error) {
 	poll := time.NewTicker(5 * time.Millisecond)
 	defer poll.Stop()
-	for err := process.Signal(syscall.SIGTERM); ; err = process.Signal(syscall.Signal(0)) {
+	for err = process.Signal(s); ; err = process.Signal(syscall.Signal(0)) {
 		if errors.Is(err, os.ErrProcessDone) {
-			return nil
+			return true, nil
 		}
 		if err != nil {
-			return fmt.Errorf("end browser %d: %w", process.Pid, err)
+			return false, fmt.Errorf("end browser %d: %w", process.Pid, err)
 		}
 		select {
 		case <-poll.C:
 		case <-ctx.Done():
-			killRest(group{process})
-			return nil
+			return false, nil
 		}
 	}
 }
