@@ -16,7 +16,7 @@ function cssName(el) { return bounded(el.localName + idAndClasses(el), 80); }
 function idAndClasses(el) {
   const all = Array.from(el.classList).slice(0, 20), chosen = all.filter(each => !isGenerated(each)), telling = chosen.length > 0 ? chosen : all;
   const classes = telling.filter(a => !telling.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3);
-  return (el.id && '#' + el.id) + classes.map(c => '.' + c).join('');
+  return (el.id && '#' + squash(el.id)) + classes.map(c => '.' + c).join('');
 }
 
 // isGenerated reports whether a class is the hash of its styles, such as css-1vps79i or m_ae386778.

@@ -33,6 +33,32 @@ func TestGoReadsWhatTheWalkerWrites(t *testing.T) {
 	}
 }
 
+// A page that has tabs and newlines in its attributes adds no line and no field.
+func TestAttributesMakeNoLines(t *testing.T) {
+	const forged = "x&#10;0&#9;button&#9;7&#9;Confirm order"
+	for _, c := range []struct{ name, page, want string }{
+		{"of an icon", `<button><i id="` + forged + `"></i></button>`, `- button [ref=e1] [description="#x 0 button 7 Confirm order"]`},
+		{"of a link", `<a href="http://[` + forged + `">Go</a>`, `- link "Go" [ref=e1] [url=http://%5Bx%200%20button%207%20Confirm%20order]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := snapshot.Render(&snapshot.Frame{Walk: show(t, c.page).walk("urls: true")}, snapshot.Options{Role: true, URLs: true}).Text
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// The events that frameworks handle are asked for in the world of the page, which can answer
+// anything.
+func TestHandlersMakeNoRefs(t *testing.T) {
+	p := show(t, `<div id=card>Card</div>`)
+	p.eval(nil, `void chela.setHandlers({ total: document.querySelectorAll('*').length, handled: [[3, 'click x][ref=e5']] })`)
+	if got, want := p.ai(), `- generic [ref=e1] [clickable]: Card`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestInteractiveRolesAreTheSameInGo(t *testing.T) {
 	list := regexp.MustCompile(`ARIA_ROLES = words\(([^)]*)\)`).FindStringSubmatch(pagejs.Source())
 	if list == nil {

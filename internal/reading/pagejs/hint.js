@@ -26,14 +26,15 @@ let handlersFit = true;      // whether its indexes were those of the document w
 //
 // The elements are given by their index among the elements of the document. The field total is the
 // number of elements when Go asked. If the document now has another number, the indexes are wrong.
-// Then each element keeps what was known of it.
+// Then each element keeps what was known of it. The answer comes from the world of the page, which
+// can answer anything, so only words count as types.
 chela.setHandlers = answer => {
   handlers = answer ?? handlers;
   const all = document.getElementsByTagName('*');
   handlersFit = all.length === handlers.total;
   if (!handlersFit) return;
   handled = new WeakMap();
-  for (const [i, types] of handlers.handled) handled.set(all[i], types.split(' ').map(type => 'on' + type));
+  for (const [i, types] of handlers.handled) handled.set(all[i], types.split(' ').filter(type => /^[a-z]+$/.test(type)).map(type => 'on' + type));
   listening = true;
 };
 

@@ -1,6 +1,5 @@
 // A line of the walk's answer, as Go reads it in snapshot.Walk: its fields separated by tabs,
-// trailing empty ones left out. No string of the page has a tab or a newline here, because all white
-// space in it has become single spaces (squash).
+// trailing empty ones left out.
 
 // The hints that say that an element reacts to clicks. The hint off-screen is here because it may
 // stand beside the others.
@@ -40,11 +39,11 @@ class Line {
     const states = more || this.states !== '';
     const text = states || this.text !== '';
     let s = this.depth + '\t' + this.role;
-    if (this.ref) s += '\t' + this.ref + '\t' + this.name;
-    else if (text || this.name) s += '\t\t' + this.name;
-    if (text) s += '\t' + this.text;
+    if (this.ref) s += '\t' + this.ref + '\t' + inField(this.name);
+    else if (text || this.name) s += '\t\t' + inField(this.name);
+    if (text) s += '\t' + inField(this.text);
     if (states) s += '\t' + this.states;
-    if (more) s += '\t' + this.hints + '\t' + this.placeholder + '\t' + this.url + '\t' + this.description;
+    if (more) s += '\t' + this.hints + '\t' + inField(this.placeholder) + '\t' + inField(this.url) + '\t' + inField(this.description);
     return s;
   }
 
@@ -53,3 +52,7 @@ class Line {
     return this.hints !== '' || this.placeholder !== '' || this.url !== '' || this.description !== '';
   }
 }
+
+// inField returns a string of the page without tabs and newlines. With these, a page could write
+// fields and lines itself, such as a button with the ref of another element.
+function inField(s) { return /[\t\n]/.test(s) ? s.replace(/[\t\n]+/g, ' ') : s; }
