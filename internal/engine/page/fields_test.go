@@ -119,6 +119,11 @@ func testFieldsOfRefs(t *testing.T, tt *tab.Tab) {
 	if got := string(data.JSON); got != want || err != nil || !strings.HasPrefix(inFrame, "f") {
 		t.Errorf("got\n%s %v, want\n%s", got, err, want)
 	}
+	tab.Run[any](tt, `document.querySelector(".row a").hidden = true; undefined`)
+	if data, _, err := readFields(tt, fmt.Sprintf(`{"a": %q}`, mug), snapshot.OmitHidden, 100); string(data.JSON) != `{"a":null}` || err != nil {
+		t.Errorf("a ref of a hidden element: got %s, %v", data.JSON, err)
+	}
+	tab.Run[any](tt, `document.querySelector(".row a").hidden = false; undefined`)
 	var unknown *page.UnknownRefError
 	if _, _, err := readFields(tt, `{"a": "e9999"}`, "", 100); !errors.As(err, &unknown) {
 		t.Errorf("a ref that was never given: %v", err)

@@ -19,7 +19,7 @@ type Markup struct {
 	Text   string          // the whole text of a document that is plain text, such as JSON
 }
 
-// flatAnswer is the page script's answer for a Markup.
+// flatAnswer is the page script's answer for a Markup, or for a text.
 type flatAnswer struct {
 	Markup
 	None     bool // the page has no such element
@@ -82,22 +82,22 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 // half of the remaining time. The other half is for the work after that.
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
-// flattened calls flatten, which writes an element as HTML. If some content could not be read,
-// flattened makes it readable and calls flatten again. This is needed for closed shadow roots, and
-// for frames of a page that is shown for one call only (Settings.Ephemeral).
+// flattened calls flatten, which writes an element as HTML or as text. If some content could not be
+// read, flattened makes it readable and calls flatten again. This is needed for closed shadow roots,
+// and for frames of a page that is shown for one call only (Settings.Ephemeral).
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (flatAnswer, error) {
-	is, err := flatten()
-	if err == nil && is.Bare {
-		p.provideScript(w)
-		is, err = flatten()
+	for depth := 0; ; depth++ {
+		is, err := flatten()
+		if err != nil || depth == inspect.MaxClosedDepth || is.Suspects == 0 && !is.Bare {
+			return is, err
+		}
+		if is.Bare {
+			p.provideScript(w)
+		}
+		if err := inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
+			return is, err
+		}
 	}
-	if err != nil || is.Suspects == 0 {
-		return is, err
-	}
-	if err := inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
-		return is, err
-	}
-	return flatten()
 }
 
 // provideScript loads the page script into all frames of the process that w is in. The page script
@@ -124,12 +124,9 @@ func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (tex
 	if err != nil {
 		return "", false, unseen, err
 	}
-	shown, err := frame.Call[struct {
-		None   bool
-		Text   string
-		Cut    bool
-		Unseen snapshot.Unseen
-	}](ctx, w, "text", selector, most+secret.Longest(), hidden)
+	shown, err := p.flattened(ctx, w, func() (flatAnswer, error) {
+		return frame.Call[flatAnswer](ctx, w, "text", selector, most+secret.Longest(), hidden)
+	})
 	if err == nil && shown.None {
 		err = &NoMatchError{Selector: selector}
 	}

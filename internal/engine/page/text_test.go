@@ -3,10 +3,12 @@ package page_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/snapshot"
 	"chela/test/tab"
 )
 
@@ -83,6 +85,62 @@ func TestTextInShadow(t *testing.T) {
 				undefined`)
 			if got, _, err := textOf(tt, "", 100); err != nil || got != s.want {
 				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+// A closed shadow root is read as an open one is, whatever was called before.
+func TestTextInClosedShadow(t *testing.T) {
+	for _, s := range []struct{ name, selector, want string }{
+		{"all", "", "In shadow\nIn inner shadow"},
+		{"a part", "b", "In inner shadow"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write("<x-card></x-card>")
+			tab.Run[any](tt, `
+				const root = document.querySelector('x-card').attachShadow({ mode: 'closed' });
+				root.innerHTML = '<p>In shadow</p><x-inner></x-inner>';
+				root.lastChild.attachShadow({ mode: 'closed' }).innerHTML = '<b>In inner shadow</b>';
+				undefined`)
+			if got, _, err := textOf(tt, s.selector, 100); err != nil || strings.ReplaceAll(got, "\n\n", "\n") != s.want {
+				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+// The innerText of an element that is not rendered is all text in it.
+func TestTextOfWhatIsNotRendered(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	for _, s := range []struct {
+		name, html, selector, want string
+		unseen                     snapshot.Unseen
+	}{
+		{"a hidden element", "<div hidden>orders <i>more</i></div>", "div", "", snapshot.Unseen{Texts: 1, Chars: 11}},
+		{"in a hidden element", "<div hidden><p>orders</div>", "p", "", snapshot.Unseen{Texts: 1, Chars: 6}},
+		{"in a closed details element", "<details><p>orders</details>", "p", "", snapshot.Unseen{Texts: 1, Chars: 6}},
+		{"content that is not rendered", `<div style="content-visibility:hidden">orders</div>`, "div", "", snapshot.Unseen{}},
+		{"without a box", `<div hidden><p style="display:contents">orders</div>`, "p", "", snapshot.Unseen{Texts: 1, Chars: 6}},
+		{"without a box, but shown", `<div><p style="display:contents">text</div>`, "p", "text", snapshot.Unseen{}},
+		{"a part of a drawing", `<svg><text y=9 display=none>orders</text><text y=9>text</text></svg>`, "svg", "text", snapshot.Unseen{}},
+		{"not visible, with a visible part", `<div style="visibility:hidden">orders<p style="visibility:visible">text</div>`, "div", "text", snapshot.Unseen{}},
+		{"an option", "<select><option>One<option>Two</select>", "option", "One", snapshot.Unseen{}},
+		{"what is never rendered", "<script type=text>words</script>", "script[type]", "words", snapshot.Unseen{}},
+		{"the page", "<style>body { display: none }</style>orders<script>words</script>", "", "", snapshot.Unseen{Texts: 1, Chars: 33}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt.Write(s.html)
+			err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+				got, _, unseen, err := tt.Page.Text(ctx, s.selector, snapshot.OmitHidden, 100)
+				if got != s.want || unseen != s.unseen {
+					t.Errorf("got %q, %v, want %q, %v", got, unseen, s.want, s.unseen)
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -104,10 +104,13 @@ class FieldReader {
     return el === null ? null : this.one(node, el);
   }
 
-  // first returns the element for a node of the schema, or null if there is none. A node names the
-  // element by a ref or a selector. For a selector, the first match counts.
+  // first returns the element for a node of the schema, or null if there is none that counts. A node
+  // names the element by a ref or a selector. For a selector, it is the first match that counts.
   first(node, scope) {
-    if (node.ref > 0) return element(node.ref);
+    if (node.ref > 0) {
+      const el = element(node.ref);
+      return this.counts(el) ? el : null;
+    }
     if (node.selector === '') return scope === document ? this.trees[0].firstElementChild : scope;
     for (const tree of this.treesIn(scope)) {
       const el = tree.querySelector(node.selector);

@@ -2,16 +2,35 @@
 
 // text returns the text of the first element that a CSS selector matches, and whether it was cut.
 // An empty selector stands for the page's main part. The parameter most limits the text, in UTF-16
-// code units; no character is split. The answer is {none: true} if no element matches. If the
+// code units; no character is split. The answer has none: true if no element matches. If the
 // parameter hidden is 'omit', text that a person cannot see is left out, and counted as unseen;
-// with 'mark' it stands in brackets.
+// with 'mark' it stands in brackets. With both, an element that is not rendered has no text.
+//
+// The answer also has suspects, the number of elements that may have a closed root. Go looks into
+// these and calls again.
 function text(selector, most, hidden) {
+  roots();
+  return { ...textShown(selector, most, hidden), suspects: hosts.length };
+}
+
+function textShown(selector, most, hidden) {
   const root = selector === '' ? mainPart() : findDeep(selector, []);
   if (root === null) return { none: true };
+  if (hidden !== '' && rendersNothing(root)) {
+    const chars = squash(root.textContent).length;
+    return { text: '', unseen: { texts: chars > 0 ? 1 : 0, chars } };
+  }
   const unseen = hidden === '' ? undefined : findUnseen(root);
   const whole = renderedText(root, hidden === 'mark'), kept = Math.min(most, whole.length);
   forgetUnseen();
   return { text: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length, unseen: hidden === 'omit' ? unseen : undefined };
+}
+
+// rendersNothing reports whether an element and all that is in it is not rendered. The innerText of
+// such an element is all its text. If a caller names an element that is never rendered, such as a
+// title, the text is what the caller wants.
+function rendersNothing(el) {
+  return !SILENT.has(el.localName) && !isDrawn(el) && !el.checkVisibility();
 }
 
 // mainPart returns the article of a page, else its main element, else its body. If there are
@@ -101,9 +120,10 @@ function eachText(el, ends, visit) {
 //
 // Elements for which innerText is not enough are called hosts, see holdHosts. Only the text of
 // hosts is put together here, from the texts of their children, as HTML describes it for innerText.
-// The parts are strings and numbers of line breaks. Of neighboring numbers, the largest counts.
+// So is the text of an element of SVG or XML, which has no innerText. The parts are strings and
+// numbers of line breaks. Of neighboring numbers, the largest counts.
 function renderedText(root, marks = false, hosts = holdHosts(root)) {
-  if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
+  if (!hosts.has(root) && root.innerText !== undefined) return root.innerText;
   const parts = [];
   addContent(root, hosts, parts, marks);
   let text = '', breaks = 0;
