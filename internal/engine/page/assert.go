@@ -121,14 +121,17 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 		if line, shown := r.Shows(a.Gone); shown {
 			return Finding{Instead: line.Line}, []snapshot.Match{line}
 		}
-		if unread := r.Unread(); unread != "" {
+		if unread := r.Unread(""); unread != "" {
 			return Finding{Instead: unread}, nil
 		}
 	}
 	if a.Count != nil {
-		n, first, _ := r.Count(snapshot.Query{Text: a.Text, Role: a.Role}, a.Ref)
+		n, first, _ := r.Count(snapshot.Query{Text: a.Text, Role: a.Role}, a.Ref) // an element without a line is empty
 		if n != *a.Count {
 			return Finding{Instead: strconv.Itoa(n)}, nil
+		}
+		if unread := r.Unread(a.Ref); unread != "" {
+			return Finding{Instead: unread}, nil
 		}
 		return holdsBy(first)
 	}

@@ -220,3 +220,52 @@ func TestAssertEnds(t *testing.T) {
 	}
 	answer(tt, true, "")
 }
+
+// What a page lacks is not known while a part of it was not read.
+func TestAssertOfWhatWasNotRead(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(`<ul aria-label=Basket><li>Mug<li>Lamp</ul><iframe></iframe>`)
+	basket := findRef(tt, "Basket", "list")
+	page.OnNewFrame(t, tt.Page, func() bool { return false })
+	tab.Run[any](tt, `document.body.append(document.createElement('iframe')); undefined`)
+	for _, s := range []struct {
+		name    string
+		a       page.Assertion
+		instead string
+	}{
+		{"gone", page.Assertion{Gone: "Error"}, "(frame not read: "},
+		{"none", page.Assertion{Text: "Error", Count: new(0)}, "(frame not read: "},
+		{"a number", page.Assertion{Role: "listitem", Count: new(2)}, "(frame not read: "},
+		{"another number", page.Assertion{Role: "listitem", Count: new(1)}, "2"},
+		{"in an element that was read", page.Assertion{Ref: basket, Count: new(2)}, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(tt.Ctx, 10*time.Second)
+			defer cancel()
+			found, err := tt.Check(ctx, s.a)
+			if err != nil || found.Holds != (s.instead == "") || !strings.HasPrefix(found.Instead, s.instead) {
+				t.Errorf("got %+v, %v", found, err)
+			}
+		})
+	}
+}
+
+// A frame that has not loaded shows nothing, so it has no text that would have to go.
+func TestAssertOfFrameThatHasNotLoaded(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe loading=lazy src="/frame.html"></iframe>'`)
+	if found, err := assert(tt, 5*time.Second, page.Assertion{Gone: "Loading"}); err != nil || !found.Holds {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}
+
+// A list that has become empty has no line, and no items.
+func TestAssertCountOfEmptyList(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(`<ul><li>Mug</ul>`)
+	basket := findRef(tt, "", "list")
+	tab.Run[any](tt, `document.querySelector('ul').replaceChildren(); undefined`)
+	if found, err := tt.Check(tt.Ctx, page.Assertion{Ref: basket, Count: new(0)}); err != nil || !found.Holds {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}

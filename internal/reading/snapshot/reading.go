@@ -57,12 +57,20 @@ func (r *Reading) Shows(text string) (Match, bool) {
 	return r.line(begin), true
 }
 
-// Unread returns the note about a frame that was not read, or "" if all were read. If a part of a
-// page is unknown, an expectation about the page can be confirmed, but not refuted.
-func (r *Reading) Unread() string {
-	for i := range r.items {
-		if strings.Contains(r.items[i].note, "not read") {
-			return r.items[i].note
+// Unread returns the note about a part of the page that was not read, or "" if all was read. If a
+// ref is given, only parts inside its element matter. If a part of a page is unknown, an expectation
+// that the page has something can hold, but not one that it lacks something.
+func (r *Reading) Unread(ref string) string {
+	from, to := 0, len(r.items)
+	if i := r.index(ref); i >= 0 {
+		from, to = i, r.ends[i]
+		if to < len(r.items) && r.items[to].role == "" {
+			to++ // the note about a frame that was not read to its end, which may have been in this element
+		}
+	}
+	for _, it := range r.items[from:to] {
+		if it.unread {
+			return it.note
 		}
 	}
 	return ""

@@ -81,10 +81,30 @@ func TestReadingCounts(t *testing.T) {
 }
 
 func TestReadingUnread(t *testing.T) {
-	if note := Read(&Frame{Failed: "this frame crashed"}).Unread(); !strings.Contains(note, "crashed") {
-		t.Errorf("got %q", note)
+	const frames = "\n0|list\n1|listitem|||Mug\n0|iframe|9\n0|list\n1|listitem|||Lamp"
+	with := func(inner *Frame, cut string) *Frame {
+		f := numbered(frames)
+		f.Walk.Cut, f.Children = cut, map[int]*Frame{9: inner}
+		return f
 	}
-	if note := Read(numbered(orders)).Unread(); note != "" {
-		t.Errorf("got %q", note)
+	for _, c := range []struct {
+		name, ref string
+		page      *Frame
+		want      string
+	}{
+		{"all is read", "", numbered(orders), ""},
+		{"the page", "", &Frame{Failed: "this frame crashed"}, "(page not read: this frame crashed)"},
+		{"a frame", "", with(&Frame{Failed: "busy"}, ""), "(frame not read: busy)"},
+		{"a frame of the element", "e9", with(&Frame{Failed: "busy"}, ""), "(frame not read: busy)"},
+		{"a frame beside the element", "e101", with(&Frame{Failed: "busy"}, ""), ""},
+		{"a frame that shows nothing yet", "", with(&Frame{Failed: "not loaded", Unloaded: true}, ""), ""},
+		{"the rest of the page", "", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
+		{"the rest of the last element", "e104", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
+		{"the rest, after the element", "e101", with(&Frame{Walk: &Walk{}}, "2 nodes read"), ""},
+		{"the rest of a frame", "e9", with(&Frame{Walk: &Walk{Lines: "0\ttext\t\t\tIn", Cut: "2 nodes read"}}, ""), "(2 nodes read)"},
+	} {
+		if got := Read(c.page).Unread(c.ref); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
 	}
 }

@@ -18,6 +18,7 @@ type item struct {
 	ref  string // ref of the element, with the prefix of its frame; "" if there is none
 	note string // chela's own words about the line, such as why a frame is missing
 
+	unread    bool   // something is missing here: a frame that was not read, or the rest of one
 	idle      bool   // the line is left out
 	context   bool   // the line tells equal controls apart, see tellApart
 	toldApart bool   // such a line distinguishes the control from all that look equal
@@ -34,7 +35,7 @@ const deepest = 100
 func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
-		s.items = []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
+		s.items = []item{{note: "(page not read: " + clean(root.Failed) + ")", unread: true}}
 		s.places.add(place{}, 0, true)
 		return s
 	}
@@ -97,6 +98,7 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 	}
 	if f.Walk.Cut != "" {
 		s.note(f.Walk.Cut, depth, elements)
+		s.items[len(s.items)-1].unread = true
 	}
 }
 
@@ -141,7 +143,7 @@ func (s *stitcher) child(f *Frame) {
 	switch child := f.Children[it.node.ref]; {
 	case child == nil:
 	case child.Walk == nil:
-		it.note = "(frame not read: " + clean(child.Failed) + ")"
+		it.note, it.unread = "(frame not read: "+clean(child.Failed)+")", !child.Unloaded
 	default:
 		from, elements := len(s.items), 0
 		if s.allRefs {

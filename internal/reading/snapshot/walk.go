@@ -73,6 +73,7 @@ type Frame struct {
 	Prefix   string         // "" in the main frame, "f2" in others
 	Children map[int]*Frame // frames by the ref numbers of their iframe lines
 	Failed   string         // why there is no Walk
+	Unloaded bool           // there is no Walk because the frame shows nothing yet
 }
 
 // Document returns the token of the frame's document, "" if f is nil or the frame did not answer.
@@ -98,7 +99,7 @@ func (f *Frame) Missing() (refs []int) {
 func (f *Frame) MarkUnloaded() {
 	for _, ref := range f.Walk.Unloaded {
 		if child := f.Children[ref]; child != nil && child.Walk != nil && child.Walk.Lines == "" {
-			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: "it has not loaded yet"}
+			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: "it has not loaded yet", Unloaded: true}
 		}
 	}
 }
