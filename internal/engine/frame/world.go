@@ -154,6 +154,16 @@ func (w *World) ReadClock(ctx context.Context) error {
 	return nil
 }
 
+// NewObject creates an empty object. The caller releases it, see [Release]. Errors come from
+// [Failure].
+func (w *World) NewObject(ctx context.Context) (runtime.RemoteObjectID, error) {
+	res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "({})", UniqueContextID: w.UniqueID})
+	if err != nil {
+		return "", Failure(ctx, err)
+	}
+	return res.Result.ObjectID, nil
+}
+
 // Objects runs a function that returns an array, and returns the objects in that array. Make the
 // arguments by [Value] and [Object]. The objects belong to the object group with the given name,
 // which the caller releases. Errors come from [Failure].

@@ -66,6 +66,9 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 	}
 }
 
+// errRoundOver is the cause with which askFrames ends the calls whose answers it no longer needs.
+var errRoundOver = errors.New("the wait does not need this answer any more")
+
 // askFrames waits in all documents at once until the condition holds in one or, if all is true, in
 // every one. It also returns false when a new document has come, which must be asked as well.
 //
@@ -78,8 +81,8 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 		holds bool
 		err   error
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(errRoundOver)
 	worlds := p.worlds(c.in)
 	if len(worlds) == 0 {
 		return false, nil

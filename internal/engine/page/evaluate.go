@@ -55,7 +55,8 @@ const maxResult = 4 << 20
 // in the element's document; a function gets the element as its argument. The result is JSON, nil
 // if the script returned undefined.
 //
-// If the script did not end in time, it has been ended, and the error is ErrScriptTimeout. Other
+// If the script did not end in time, it has been ended, and the error is ErrScriptTimeout. But
+// JavaScript cannot end an asynchronous function that awaits something: it continues later. Other
 // errors are ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
 // [StaleRefError], or why the turn ended. ErrSent comes with an error after which the script may
 // have run.
@@ -71,7 +72,14 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	if err != nil {
 		return nil, err
 	}
-	raw, err := p.runFirst(ctx, w, el, expressionSource(script), bodySource(script))
+	var arg runtime.RemoteObjectID
+	if el != nil {
+		defer releaseElement(w.Session)
+		if arg, err = el.inMainWorld(ctx); err != nil {
+			return nil, scriptFailure(ctx, err)
+		}
+	}
+	raw, err := p.runFirst(ctx, w, arg, expressionSource(script), bodySource(script))
 	return raw, scriptFailure(ctx, err)
 }
 
@@ -194,9 +202,9 @@ func (p *Page) mainWorld(ctx context.Context, f *frame.Frame) (w *frame.World, e
 // runFirst tries the given functions in the main world, and returns the result of the first one
 // that can be parsed. A function that still runs when its call ends is ended, so that it does not
 // block the page for later calls.
-func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
+func (p *Page) runFirst(ctx context.Context, w *frame.World, arg runtime.RemoteObjectID, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
-		raw, err = p.runIn(ctx, w, function, el)
+		raw, err = p.runIn(ctx, w, arg, function)
 		if e, ok := errors.AsType[*ScriptError](err); !ok || !e.Syntax {
 			break
 		}
@@ -208,27 +216,23 @@ func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functi
 }
 
 // endScript ends the script of a call that nobody waits for any more: its deadline passed, or its
-// caller cancelled it. A script that waits for the answer to a dialog continues to wait.
+// caller cancelled it. A script that waits for the answer to a dialog continues to wait. At the end
+// of a round of a wait, nothing is ended: what keeps a frame busy then is a script of the page.
 func endScript(ctx context.Context, s *cdp.Session) {
-	if ctx.Err() != nil && !interrupts(context.Cause(ctx)) {
+	if cause := context.Cause(ctx); cause != nil && cause != errRoundOver && !interrupts(cause) {
 		interruptScript(s)
 	}
 }
 
-// runIn runs a function in the main world, with the element, if there is one, as its argument.
-func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
-	if el == nil && p.isLent() {
+// runIn runs a function in the main world, with an object of that world as its argument; "": none.
+func (p *Page) runIn(ctx context.Context, w *frame.World, arg runtime.RemoteObjectID, function string) (json.RawMessage, error) {
+	switch {
+	case arg != "":
+		return callFunction(ctx, w, function, frame.Object(arg))
+	case p.isLent():
 		return callFunctionFor(ctx, w, function)
 	}
-	if el == nil {
-		return callFunction(ctx, w, function)
-	}
-	defer releaseElement(w.Session)
-	id, err := el.inMainWorld(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return callFunction(ctx, w, function, frame.Object(id))
+	return callFunction(ctx, w, function)
 }
 
 // callFunction calls a function in the main world, and returns its result as JSON.

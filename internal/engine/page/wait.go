@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/engine/urls"
 )
@@ -73,11 +76,14 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 // A loop in the main world calls the function, in each animation frame or, if none is painted,
 // every 100 ms. The loop measures time by the document's clock. Between two calls it awaits a plain
 // object with a method named then, since the page may have replaced Promise.
+//
+// When nobody waits for a loop any more, its argument gets the property over, and the loop ends. In
+// a lent tab loops have no argument (see callFunctionFor), and end at the deadline.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
-		return fmt.Sprintf(`async () => {
-	while (performance.now() < %f) {
+		return fmt.Sprintf(`async (round) => {
+	while (!round?.over && performance.now() < %f) {
 		try { if (await (%s)()) return true; } catch (e) { %s }
 		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
@@ -94,13 +100,27 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			if err := w.ReadClock(ctx); err != nil {
 				return false, err
 			}
-			raw, err := p.runFirst(ctx, w, nil, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
+			var round runtime.RemoteObjectID
+			if !p.isLent() {
+				var err error
+				if round, err = w.NewObject(ctx); err != nil {
+					return false, err
+				}
+				defer endRound(w.Session, round)
+			}
+			raw, err := p.runFirst(ctx, w, round, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, ErrScriptTimeout) {
 				err = &WaitError{Awaited: what} // the caller's script was still running at the deadline
 			}
 			return string(raw) == "true", err
 		},
 	}, false, what)
+}
+
+// endRound ends the loop that has this argument.
+func endRound(s *cdp.Session, round runtime.RemoteObjectID) {
+	cdp.Send(s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{FunctionDeclaration: "function() { this.over = true; }", ObjectID: round})
+	frame.Release(s, round)
 }
 
 // isMain reports whether w is the main world of the main frame, where scripts of the page run.

@@ -139,3 +139,35 @@ func TestWaitAcrossDocuments(t *testing.T) {
 		})
 	}
 }
+
+// When one frame has answered, the others are left alone: a long task of the page there is not
+// ended, and the function is not called any more.
+func TestWaitFunctionLeavesOtherFrames(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<script>
+		const heard = [];
+		onmessage = e => setTimeout(() => heard.push(e.data), e.data === 'begun' ? 200 : 0);
+	</script><iframe src="`+tab.Elsewhere()+pages.HTML(`<script>
+		let calls = 0, begin = () => {
+			begin = () => { calls++; };
+			parent.postMessage('begun', '*'); // it is sent at the end of this task
+			setTimeout(() => {
+				for (const end = performance.now() + 2000; performance.now() < end;);
+				parent.postMessage('done', '*');
+				calls = 0;
+				setTimeout(() => parent.postMessage(calls, '*'), 500);
+			}, 50);
+		};
+	</script>`)+`"></iframe>`))
+	for _, function := range []string{
+		"() => parent === self ? heard.includes('begun') : begin()",
+		"() => heard.includes('done')",
+		"() => typeof heard.at(-1) === 'number'",
+	} {
+		if err := waiting(tt, 5*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, function) }); err != nil {
+			t.Fatalf("%s: %v", function, err)
+		}
+	}
+	if calls := tab.Run[int](tt, "heard.at(-1)"); calls > 2 {
+		t.Errorf("the function was called %d times after its wait", calls)
+	}
+}
