@@ -127,7 +127,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"wait and try again, or navigate away; if its script goes on even then, close the tab"},
 		{page.ErrEnded, 504, op.PageBusy, "a script that kept a tab of the same site busy was ended, and the call's own script with it",
 			"take a snapshot to see what came of the call, and try again"},
-		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "look at the page before you run it again: the script may have done a part; make it shorter, or give it more time with timeoutMs"},
+		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "look at the page before you run it again: the script may have done a part, and what it does after an await may still come; make it shorter, or give it more time with timeoutMs"},
 		{page.ErrScriptReplaced, 422, op.ScriptFailed, "the page was replaced while the script ran", "take a snapshot to see where it is now"},
 
 		{waitFor(page.ForText, "Hi"), 504, op.Deadline, `Timed out waiting for the text "Hi" to appear.`, toWait},

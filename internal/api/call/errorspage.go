@@ -30,7 +30,7 @@ func explainScript(err error) *op.Error {
 	}
 	switch {
 	case errors.Is(err, page.ErrScriptTimeout):
-		return op.Errorf(op.Deadline, "evaluate timed out").Hinted("look at the page before you run it again: the script may have done a part; make it shorter, or give it more time with timeoutMs")
+		return op.Errorf(op.Deadline, "evaluate timed out").Hinted("look at the page before you run it again: the script may have done a part, and what it does after an await may still come; make it shorter, or give it more time with timeoutMs")
 	case errors.Is(err, page.ErrScriptReplaced):
 		return op.Errorf(op.ScriptFailed, "the page was replaced while the script ran").Hinted("take a snapshot to see where it is now")
 	}
