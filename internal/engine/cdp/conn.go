@@ -39,7 +39,7 @@ type Class int
 
 const (
 	Ignored     Class = 0
-	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
+	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped unless it is also an Observation
 	Observation Class = 1 << 1 // queued by [Session.Observations], which drops the oldest events when it is full
 	// Shortened is for events that are only counted. Only the first 256 bytes of their parameters are
 	// kept, which are incomplete JSON.
@@ -250,7 +250,7 @@ func (c *Conn) taking(s *Session) func(Event) {
 // queue puts an event into the queues that its [Class] names.
 func (c *Conn) queue(ev Event) {
 	s, class := ev.Session, c.class(ev.Method)
-	if class&Structure == 0 && len(ev.Params) > maxReported { // it was read for a diverted session
+	if !class.whole() && len(ev.Params) > maxReported { // it was read for a diverted session
 		s.observations.lose(ev.Method)
 		return
 	}

@@ -13,8 +13,8 @@ import (
 // with what a script returned. So a long message is not read into memory as a whole, unless its
 // caller needs it, as for a screenshot.
 
-// maxReported limits the bytes of an [Observation], an event that only reports what pages do. A
-// longer one is dropped and counted, see [Queue.TakeLost]. While a program drives tabs, see
+// maxReported limits the bytes of an event that is not read as a whole, see [Class.whole]. A longer
+// one is dropped and counted, see [Queue.TakeLost]. While a program drives tabs, see
 // [Session.Divert], it gets events of up to maxDiverted bytes: it may wait for any of them.
 const (
 	maxReported = 4 << 20
@@ -56,7 +56,7 @@ func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes wa
 
 // limitOf returns how many bytes are read of the message with this beginning; 0: all. Of a reply
 // that no caller waits for any more, as after a script's deadline, only the beginning is read. A
-// message that is neither a reply nor an [Observation] is read as a whole.
+// message that is neither a reply nor an event is read as a whole.
 func (c *Conn) limitOf(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()
@@ -66,7 +66,7 @@ func (c *Conn) limitOf(beginning []byte) int {
 		}
 		return 1
 	}
-	if method, _, ok := eventOf(beginning); ok && c.class(string(method))&Structure == 0 {
+	if method, _, ok := eventOf(beginning); ok && !c.class(string(method)).whole() {
 		if c.diverts() { // the session of the event is only known at its end
 			return maxDiverted
 		}
@@ -74,6 +74,11 @@ func (c *Conn) limitOf(beginning []byte) int {
 	}
 	return 0
 }
+
+// whole reports whether events of the class are read as a whole, however long they are. An event
+// that is also an [Observation] is not: pages decide how long the reports of requests are, as they
+// contain each data: URL.
+func (class Class) whole() bool { return class&(Structure|Observation) == Structure }
 
 // diverts reports whether the events of any session are diverted.
 func (c *Conn) diverts() bool {
