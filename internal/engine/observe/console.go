@@ -37,6 +37,7 @@ func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 // entryAdded records what the browser itself reports about the page, such as a resource that could
 // not be loaded. It skips messages of workers, because the workers' own sessions also report them.
 // It skips a missing favicon, because Chromium and not the page has requested it, see requestSent.
+// Such a message names the addresses of requests, so it hides what the list of requests hides.
 func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		text := e.Text
@@ -47,12 +48,15 @@ func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 			}
 		}
 		o.journal.AddMessage(journal.Message{
-			Type: string(e.Level), Text: text, At: milliseconds(e.Timestamp),
-			Location: journal.Location{URL: e.URL, Line: int(e.LineNumber)},
+			Type: string(e.Level), Text: address().ReplaceAllStringFunc(text, journal.WithoutURLSecrets), At: milliseconds(e.Timestamp),
+			Location: journal.Location{URL: journal.WithoutURLSecrets(e.URL), Line: int(e.LineNumber)},
 		})
 		o.releaseObjects(s, e.Args...)
 	}
 }
+
+// address finds the addresses in a text of the browser, which ends them with a quote or a space.
+var address = lazyregexp.New(`\b(https?|wss?)://[^\s'"]+`)
 
 // exceptionThrown records an uncaught exception or an unhandled promise rejection.
 func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {

@@ -222,6 +222,29 @@ func TestUncaughtErrors(t *testing.T) {
 	}
 }
 
+// A message of the browser hides the secrets in the addresses of requests, as the list of requests
+// does.
+func TestMessagesHideSecretParameters(t *testing.T) {
+	tt := tab.Open(t, "/text.html")
+	seen := make(chan journal.Message, 100)
+	defer tt.Journal().Listen(journal.Listener{Message: func(m journal.Message) { seen <- m }})()
+	for _, where := range []string{"", tab.Elsewhere()} {
+		tab.Run[any](tt, fmt.Sprintf("fetch(%q).catch(() => 0)", where+"/missing?access_token=abc"))
+		for hidden := false; !hidden; {
+			select {
+			case m := <-seen:
+				if all := m.Text + m.Location.URL; strings.Contains(all, "abc") {
+					t.Errorf("%q", all)
+				} else {
+					hidden = strings.Contains(all, where+"/missing?access_token=[secret]")
+				}
+			case <-tt.Ctx.Done():
+				t.Fatal("no message with the address")
+			}
+		}
+	}
+}
+
 // AwaitResponse finds a response that came before the call, or waits for a later one. Its pattern
 // may be an exact address, a part of one, or a glob.
 func TestAwaitResponse(t *testing.T) {
