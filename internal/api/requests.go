@@ -81,8 +81,8 @@ func beginning(s string, chars int) string {
 }
 
 // requests lists the requests that match a filter. If Clear is set, the whole list is emptied. The
-// filter looks at the whole address, including what is not shown: the end of a long address and a
-// password. The number of dropped requests, which were too old to be kept or came too fast, does
+// filter looks at the whole address, including the end of a long one. The secrets in both are hidden
+// before, so that a caller cannot find out a secret by guessing its beginning. The number of dropped requests, which were too old to be kept or came too fast, does
 // not depend on the filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
@@ -95,9 +95,9 @@ func requests(ctx context.Context, s *call.Service, r requestsRequest) (requests
 		read = tab.Journal().TakeRequests
 	}
 	all, dropped := read()
-	found := []listedRequest{}
+	found, filter := []listedRequest{}, journal.WithoutURLSecrets(r.Filter)
 	for _, each := range all {
-		if strings.Contains(each.URL, r.Filter) || strings.Contains(each.Type, r.Filter) {
+		if strings.Contains(each.URLWithoutSecrets(), filter) || strings.Contains(each.Type, filter) {
 			found = append(found, listed(each))
 		}
 	}

@@ -260,14 +260,21 @@ func TestAwaitResponse(t *testing.T) {
 		return string(body), err
 	}
 	fetch := func(path string) { tab.Run[any](tt, fmt.Sprintf("fetch(%q).then(r => r.text())", path)) }
+	fetch("/echo?token=sesame")
 	fetch("/echo?n=1")
 	for _, c := range []struct{ pattern, want string }{
 		{tab.Site.URL + "/echo?n=1", "GET n=1"},
 		{"/echo?n", "GET n=1"},
 		{"**/echo*", "GET n=1"},
+		{"/echo?token=sesame", "GET token=sesame"},
 	} {
 		if got, err := await(c.pattern, true, 20*time.Second); err != nil || !strings.Contains(got, c.want) {
 			t.Errorf("%s is %q, %v; want %s", c.pattern, got, err, c.want)
+		}
+	}
+	for _, guess := range []string{"sesa", "**=s*"} {
+		if got, err := await(guess, true, time.Millisecond); err == nil {
+			t.Errorf("%q found %q, although the value is secret", guess, got)
 		}
 	}
 	if got, err := await("/echo", false, time.Millisecond); got != "" || err == nil || !strings.Contains(err.Error(), "no response") {

@@ -29,20 +29,23 @@ func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 // has arrived. The pattern is an address, a part of one, or a glob. In a glob, ** matches any
 // characters and * any except a slash. If past is true, it first looks for the newest matching
 // response in the event log, and prefers one whose address equals the pattern. Redirects do not
-// count. Errors are a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
+// count. The secrets in both addresses are hidden before they are compared: a caller cannot find out
+// a secret by guessing its beginning. Errors are a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
+	pattern = journal.WithoutURLSecrets(pattern)
 	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}
 	before, _ := j.Requests()
 	for _, r := range slices.Backward(before) {
 		w.known[r.ID] = r.Response.Status != 0
-		better := w.chosen.ID == "" || r.URL == pattern && w.chosen.URL != pattern
+		better := w.chosen.ID == "" || r.URLWithoutSecrets() == pattern && w.chosen.URLWithoutSecrets() != pattern
 		if past && better && w.answers(r) {
 			w.chosen = r
 		}
 	}
 	defer j.Listen(journal.Listener{Request: w.see})()
-	if r, ok := j.Request(w.chosen.ID); ok {
-		w.see(r) // the response may have ended before we listened
+	since, _ := j.Requests()
+	for _, r := range since { // a response may have begun or ended before we listened
+		w.see(r)
 	}
 	select {
 	case <-w.done:
@@ -95,5 +98,5 @@ func (w *responseWait) see(r journal.Request) {
 // count, since Chromium does not provide their bodies.
 func (w *responseWait) answers(r journal.Request) bool {
 	redirects := r.Response.Status >= 300 && r.Response.Status < 400 && r.Response.Headers.Get("Location") != ""
-	return r.Response.Status != 0 && !redirects && w.fits(r.URL)
+	return r.Response.Status != 0 && !redirects && w.fits(r.URLWithoutSecrets())
 }
