@@ -64,8 +64,8 @@ func TestContextOfASessionThatComesBack(t *testing.T) {
 	}
 }
 
-// If the browser context of a session was removed, no tab is opened for the session: it would be in
-// the default context, with the cookies of the user.
+// If the browser context of a session was removed, no tab is opened for the session. The tab would be
+// in the default context, with the cookies of the user.
 func TestNoTabWithoutItsContext(t *testing.T) {
 	b := saving("", nil)
 	if tab, err := b.isolateLocked("a").createTab(createParams{}); err != page.ErrClosed {

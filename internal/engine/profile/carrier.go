@@ -239,8 +239,9 @@ func (c *carrier) erase(ctx context.Context) error {
 }
 
 // abort ends a browser for which begin has failed, and gives the profile back. If the browser was to
-// get the state from another machine, its user data are removed: in the trash, those of some failed
-// starts would replace what the user may want back. The carrier and the browser may be nil.
+// get the state from another machine, its user data are removed. Otherwise the next attempt would move
+// them to the trash, where they would replace what the user may want back. The carrier and the browser
+// may be nil.
 func (c *carrier) abort(b *browser.Browser) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()
