@@ -40,22 +40,14 @@ var errFrameGone = errors.New("the frame has gone")
 // answer in half of the time that is left. A failure in the main frame is an error: ErrBusy, or why
 // the turn ended.
 func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
-	byFrame := map[int][]int{}
-	for _, ref := range refs {
-		if r, ok := ParseRef(ref); ok && !r.AX {
-			byFrame[r.Frame] = append(byFrame[r.Frame], r.Number)
-		}
-	}
+	byFrame := p.numbersByFrame(refs)
 	var inMain []Box
 	var err error
 	var inOthers boxList
 	var reading sync.WaitGroup
-	for prefix, numbers := range byFrame {
-		p.mu.Lock()
-		f := p.frames.ByNumber(prefix)
-		p.mu.Unlock()
+	for f, numbers := range byFrame {
 		reading.Go(func() {
-			if f.Parent == nil {
+			if f == p.main() {
 				inMain, err = p.boxes(ctx, f, numbers)
 				return
 			}
@@ -68,6 +60,22 @@ func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	}
 	reading.Wait()
 	return append(inMain, inOthers.boxes...), err
+}
+
+// numbersByFrame returns the numbers of refs by their frames. It leaves out the refs of frames that
+// were removed.
+func (p *Page) numbersByFrame(refs []string) map[*frame.Frame][]int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	numbers := map[*frame.Frame][]int{}
+	for _, ref := range refs {
+		if r, ok := ParseRef(ref); ok && !r.AX {
+			if f := p.frames.ByNumber(r.Frame); f != nil && p.frames.Has(f) {
+				numbers[f] = append(numbers[f], r.Number)
+			}
+		}
+	}
+	return numbers
 }
 
 // A boxList gathers the boxes of frames that are read at the same time.

@@ -1,8 +1,14 @@
 package page
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"testing"
+	"time"
+
+	"chela/internal/engine/frame"
+	"chela/internal/engine/setting"
 )
 
 // Points and areas are mapped from the viewport of an iframe to that of its parent, and on to the
@@ -50,5 +56,20 @@ func TestAreas(t *testing.T) {
 		if meets := s.area.Meets(view); meets != s.meets {
 			t.Errorf("%v: meets %v", s.area, meets)
 		}
+	}
+}
+
+// Of a frame that was removed long ago only the number is known. Its elements are left out at once.
+func TestBoxesOfAForgottenFrame(t *testing.T) {
+	p, _ := record(t, setting.Settings{})
+	p.mu.Lock()
+	for n := range 1000 { // more than are kept of the frames that were removed
+		p.frames.Number(&frame.Frame{ID: fmt.Sprint(n)})
+	}
+	p.mu.Unlock()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if boxes, err := p.Boxes(ctx, []string{"f1e1", "f5000e1"}); len(boxes) > 0 || err != nil {
+		t.Errorf("got %v, %v", boxes, err)
 	}
 }
