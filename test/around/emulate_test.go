@@ -116,7 +116,17 @@ func TestOffline(t *testing.T) {
 	s, site := service.Own(t, ""), emulated(t)
 	tab, other := s.Open(t, site.URL), s.Open(t, pages.Elsewhere(site.URL))
 	tab.Eval("start()")
+	asked := tab.OK("GET /requests", args{"filter": "/asked"})
 	tab.OK("POST /set/offline", args{"offline": true})
+	if asked.Count("requests") != 3 {
+		t.Errorf("the workers have sent %s", asked.Raw)
+	}
+	for i := range asked.Count("requests") { // the bodies of workers are kept
+		got := tab.OK("GET /requests/"+asked.Text(fmt.Sprintf("requests.%d.id", i)), nil)
+		if body := got.Text("request.body"); body == "" {
+			t.Errorf("no body: %s", got.Raw)
+		}
+	}
 	for where, got := range map[string]string{
 		"the tab": tab.Eval("look()"), "another tab": other.Eval("look()"), "the state": fmt.Sprint(!strings.Contains(tab.Eval("navigator.onLine"), "true"), " no answer"),
 	} {

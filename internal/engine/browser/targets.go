@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -72,6 +73,8 @@ func (b *Browser) prepareWorkerLocked(s *cdp.Session, info *target.Info) {
 	}
 	if shared || !b.about.Shared { // in a browser that its user works with, tabs record service workers, see setting.Settings.ServiceWorkers
 		b.recordLocked(s, info, bc)
+	} else { // slowing down its requests needs its network events
+		cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})
 	}
 	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(bc)))
 }

@@ -43,23 +43,10 @@ func conditionsOf(s Settings) any {
 	return c
 }
 
-// networkEvents enables the network events of workers. chela does not use them. But Chromium slows
-// down the requests of a worker only if its network events are enabled.
-var networkEvents = part{
-	name: "Network",
-	of: func(s Settings) any {
-		_, normal := s.conditions()
-		return normal
-	},
-	on: []Kind{Shared},
-	send: func(session *cdp.Session, _, _ Settings) []confirm {
-		return []confirm{send(session, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})}
-	},
-}
-
 // networkPart slows requests down, or fails them. A condition without a URL pattern applies to all
 // requests. An empty list of conditions makes the network normal again. The parameter
-// EmulateOfflineServiceWorker makes service workers offline.
+// EmulateOfflineServiceWorker makes service workers offline. Chromium slows down the requests of a
+// worker only if its network events are enabled, as observe.Shared does.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,

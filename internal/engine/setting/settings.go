@@ -109,7 +109,7 @@ type part struct {
 // parts has a row for each setting, in the order in which they are sent.
 var parts = []part{
 	screenPart, touchPart, userAgentPart, localePart, timezonePart, mediaPart, cpuPart,
-	networkEvents, networkPart, networkState, interceptPart, memoryPart, locationPart, locationGrants,
+	networkPart, networkState, interceptPart, memoryPart, locationPart, locationGrants,
 }
 
 // A confirm waits for the reply to a command, and returns its error.
