@@ -82,8 +82,8 @@ func beginning(s string, chars int) string {
 
 // requests lists the requests that match a filter. If Clear is set, the whole list is emptied. The
 // filter looks at the whole address, including the end of a long one. The secrets in both are hidden
-// before, so that a caller cannot find out a secret by guessing its beginning. The number of dropped requests, which were too old to be kept or came too fast, does
-// not depend on the filter.
+// before, so that a caller cannot find out a secret by guessing its beginning. The number of dropped
+// requests, which were too old to be kept or came too fast, does not depend on the filter.
 func requests(ctx context.Context, s *call.Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := journalOf(ctx, s, r.On)
 	if err != nil {

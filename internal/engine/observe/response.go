@@ -30,7 +30,8 @@ func (e *BrokenError) Error() string { return e.URL + ": " + e.Failure }
 // characters and * any except a slash. If past is true, it first looks for the newest matching
 // response in the event log, and prefers one whose address equals the pattern. Redirects do not
 // count. The secrets in both addresses are hidden before they are compared: a caller cannot find out
-// a secret by guessing its beginning. Errors are a [*NoResponseError] at the deadline, a [*BrokenError], and the cause of ctx.
+// a secret by guessing its beginning. Errors are a [*NoResponseError] at the deadline, a
+// [*BrokenError], and the cause of ctx.
 func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past bool) (journal.Request, error) {
 	pattern = journal.WithoutURLSecrets(pattern)
 	w := responseWait{fits: urls.Matcher(pattern), known: map[string]bool{}, done: make(chan struct{})}

@@ -140,7 +140,7 @@ func TestWaitAcrossDocuments(t *testing.T) {
 	}
 }
 
-// When one frame has answered, the others are left alone: a long task of the page there is not
+// When one frame has answered, the others are left alone. A long task of the page there is not
 // ended, and the function is not called any more.
 func TestWaitFunctionLeavesOtherFrames(t *testing.T) {
 	tt := tab.Borrow(t, pages.HTML(`<script>
