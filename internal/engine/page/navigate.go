@@ -50,12 +50,12 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	for {
 		p.endBlockers(ctx)
-		visits, overtaken := p.Visits(), p.overtakenMark()
+		visits, before, overtaken := p.Visits(), p.loader(), p.overtakenMark()
 		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
 		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has cancelled our navigation by one of its own
-		case err == nil && loader == "" && !urls.SameDocument(p.URL(), url): // our URL was not shown: the page has gone elsewhere
+		case err == nil && loader == "" && p.loader() != before: // the document has not stayed: the page has gone elsewhere
 		case err == nil && p.overtakenMark() > overtaken:
 		default:
 			return loader, err

@@ -3,13 +3,15 @@ package urls
 import (
 	"net/url"
 	"strings"
+
+	"chela/internal/base/lazyregexp"
 )
 
 // SameDocument reports whether two addresses differ at most in their fragment.
 func SameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
 
 // withoutFragment returns an address as Chromium writes it, but without its fragment. The host is
-// in lower case, the default port is left out, and the path is at least a slash.
+// in lower case, the default port is left out, the path is at least a slash, and the query is ASCII.
 func withoutFragment(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	u, err := url.Parse(address)
@@ -22,5 +24,9 @@ func withoutFragment(address string) string {
 	if u.Path == "" {
 		u.Path = "/"
 	}
+	u.RawQuery = notInQueries().ReplaceAllStringFunc(u.RawQuery, url.PathEscape)
 	return u.String()
 }
+
+// notInQueries finds the characters that Chromium escapes in a query.
+var notInQueries = lazyregexp.New(`[^!#-&(-;=?-~]`)
