@@ -10,6 +10,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"chela/internal/api/call"
@@ -142,7 +143,7 @@ func part(from, to float64) float64 {
 	return to - from
 }
 
-// request returns one request. Chromium is asked for the body of the response. If it no longer has
+// request returns one request. Chromium is asked for the body of the response. If it does not return
 // the body, that is not an error, since the rest is still worth reading. The body of the request is in
 // the event log if it is short; otherwise Chromium is asked for it.
 func request(ctx context.Context, s *call.Service, r requestRequest) (requestResult, error) {
@@ -157,14 +158,42 @@ func request(ctx context.Context, s *call.Service, r requestRequest) (requestRes
 	}
 	p, chars := tab.Page(), cmp.Or(r.MaxChars, 20_000)
 	detail := detailOf(full, r.Secrets)
-	if full.HasBody && full.Body == "" {
-		if sent, err := p.PostData(ctx, full); err == nil {
-			full.Body = string(sent)
-			detail.PostData = op.PageText(beginning(string(detailOf(full, r.Secrets).PostData), chars))
+	err = p.Watch(ctx, func(ctx context.Context) error {
+		ctx, cancel := context.WithTimeout(ctx, bodyTime)
+		defer cancel()
+		if full.HasBody && full.Body == "" {
+			if sent, err := p.PostData(ctx, full); err == nil {
+				full.Body = string(sent)
+				detail.PostData = op.PageText(beginning(string(detailOf(full, r.Secrets).PostData), chars))
+			}
 		}
+		detail.answerBody, err = bodyOf(ctx, p, full, chars)
+		return err
+	})
+	if why := withheld(err); why != "" {
+		detail.answerBody, err = answerBody{Missing: why}, nil
 	}
-	detail.answerBody, err = bodyOf(ctx, p, full, chars)
 	return requestResult{w, detail}, err
+}
+
+// bodyTime is how long Chromium may take to return the bodies of a request. The process of the page
+// has them, and does not answer while a script keeps it busy.
+const bodyTime = 3 * time.Second
+
+// withheld returns why the page cannot return a body now. It returns "" for any other error.
+func withheld(err error) string {
+	_, asks := errors.AsType[*page.DialogOpen](err)
+	switch {
+	case asks:
+		return "a dialog of the page is open: answer it first"
+	case errors.Is(err, page.ErrStopped):
+		return "all agents are stopped"
+	case errors.Is(err, page.ErrCrashed):
+		return "the page has crashed"
+	case errors.Is(err, page.ErrBusy):
+		return "the page is busy with its script, and does not answer"
+	}
+	return ""
 }
 
 // detailOf converts a request of the event log. Times and ids are shown in any case; credentials

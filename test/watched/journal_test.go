@@ -42,3 +42,24 @@ func TestJournalOutlivesThePage(t *testing.T) {
 	s.Reopened(t, tab.ID)
 	has("in the next browser", "one two two two", 4)
 }
+
+// A request is shown even if the page cannot return its body now.
+func TestRequestOfAPageThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	s := service.Own(t, "")
+	for _, c := range []struct {
+		why  string
+		then func(*service.Tab)
+	}{
+		{"dialog", func(tab *service.Tab) { tab.Eval("() => { setTimeout(() => alert('Sure?')); return 1 }") }},
+		{"busy", func(tab *service.Tab) { tab.Eval("() => { setTimeout(() => { for (;;); }); return 1 }") }},
+		{"crashed", func(*service.Tab) { s.KillRenderers(t) }},
+	} {
+		tab := s.Open(t, html("<title>here</title>"))
+		c.then(tab)
+		got := tab.OK("GET /requests/r1", args{"timeoutMs": 8000})
+		if why := got.Text("request.bodyMissing"); !strings.Contains(why, c.why) || got.Get("request.responseHeaders") == nil {
+			t.Errorf("%s: %s", c.why, got.Raw)
+		}
+	}
+}
