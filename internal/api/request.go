@@ -191,7 +191,7 @@ func withheld(err error) string {
 	case errors.Is(err, page.ErrCrashed):
 		return "the page has crashed"
 	case errors.Is(err, page.ErrBusy):
-		return "it did not come in 3 s: the page may be busy with its script"
+		return fmt.Sprintf("it did not come in %v: the page may be busy with its script", bodyTime)
 	}
 	return ""
 }

@@ -38,7 +38,7 @@ func TestFunctionsExistAndAreCalled(t *testing.T) {
 	}
 }
 
-// A page function gets what Go gives it, in this order: ask gives the number of the element first. An
+// A page function gets what Go gives it, in this order: ask and askDocument give the number of the element first. An
 // argument that the function does not name shows that the two disagree.
 func TestFunctionsNameTheirArguments(t *testing.T) {
 	p := show(t, "")
@@ -64,7 +64,7 @@ func TestFunctionsNameTheirArguments(t *testing.T) {
 			return
 		}
 		name, given := calledPageFunction(call), len(call.Args)-3
-		if calleeOf(call) == "ask" {
+		if strings.HasPrefix(calleeOf(call), "ask") {
 			given++
 		}
 		if most, known := named[name]; known && given > most {
@@ -121,7 +121,7 @@ func eachNodeInGo(t *testing.T, visit func(at token.Position, n ast.Node)) {
 // calledPageFunction returns the name of the page function that a Go call is for, "" if it is for
 // none.
 func calledPageFunction(n *ast.CallExpr) string {
-	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers", "sendtoframes"}, strings.ToLower(calleeOf(n))) || len(n.Args) < 3 {
+	if !slices.Contains([]string{"call", "send", "ask", "askdocument", "inorigins", "sendtoorigins", "sendtoothers", "sendtoframes"}, strings.ToLower(calleeOf(n))) || len(n.Args) < 3 {
 		return ""
 	}
 	literal, ok := n.Args[2].(*ast.BasicLit) // the name follows the context and the world, element or page

@@ -37,15 +37,14 @@ async function edit(n, text, o) {
   }
 }
 
-// refusesText returns what keeps element n from taking text for good. Its missing is '' if there is
-// no such thing.
+// refusesText returns what keeps element n from taking text for good, if there is such a thing.
 function refusesText(n, text) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
   const el = controlOf(given);
   if (isSlider(el)) return { missing: 'slider' };
   const unfit = unfitFor(el, text);
-  return unfit === null || waitable.has(unfit.missing) ? { missing: '' } : unfit;
+  return unfit === null || waitable.has(unfit.missing) ? {} : unfit;
 }
 
 const waitable = new Set(['hidden', 'disabled', 'covered', 'readonly']);
