@@ -33,8 +33,7 @@ func visibleCondition(ctx context.Context, what map[string]any) condition {
 }
 
 // awaitCondition waits until a condition holds in any frame or, if all is true, in every frame.
-// Scripts in the documents do the waiting, so a long wait costs no messages. When a document comes
-// or goes, the current documents are asked again.
+// Scripts in the documents do the waiting, so a long wait costs no messages.
 //
 // The error is a [WaitError] at the deadline, an error of c.holds, or why the turn ended. At the
 // deadline, each document answers that the condition did not hold. To receive these answers,
@@ -70,47 +69,71 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 var errRoundOver = errors.New("the wait does not need this answer any more")
 
 // askFrames waits in all documents at once until the condition holds in one or, if all is true, in
-// every one. It also returns false when a new document has come, which must be asked as well.
+// every one. A document that comes meanwhile is asked as well. If all is true, askFrames then returns
+// false instead: what the others have answered may no longer be so.
 //
 // A cross-site frame, such as an advertisement, may not answer. In a wait for any frame, that
-// counts as if the condition did not hold there. But if a frame in the main frame's process does
-// not answer, it is an error: the main frame cannot answer either.
+// counts as if the condition did not hold there, and so does a frame that goes away. But if a frame
+// in the main frame's process does not answer, it is an error: the main frame cannot answer either.
 func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
 	type result struct {
 		w     *frame.World
 		holds bool
 		err   error
+		come  []*frame.World // documents that have come; the other fields are not set then
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(errRoundOver)
-	worlds := p.worlds(c.in)
-	if len(worlds) == 0 {
-		return false, nil
+	results, over := make(chan result), make(chan struct{})
+	defer close(over)
+	send := func(r result) {
+		select {
+		case results <- r:
+		case <-over:
+		}
 	}
-	results := make(chan result, len(worlds)+1)
-	for _, w := range worlds {
+	var asked []*frame.World
+	waiting := 0
+	ask := func(worlds []*frame.World) {
+		asked = append(slices.Clip(asked), worlds...) // the goroutine before still reads the old list
+		waiting += len(worlds)
+		for _, w := range worlds {
+			go func() {
+				holds, err := c.holds(ctx, w)
+				send(result{w: w, holds: holds, err: err})
+			}()
+		}
+		known := asked
 		go func() {
-			holds, err := c.holds(ctx, w)
-			results <- result{w, holds, err}
+			var come []*frame.World
+			err := p.await(ctx, func() bool {
+				come = slices.DeleteFunc(p.frames.Worlds(c.in), func(w *frame.World) bool { return slices.Contains(known, w) })
+				return len(come) > 0
+			})
+			if err == nil {
+				send(result{come: come})
+			}
 		}()
 	}
-	go func() {
-		come := func(f *frame.Frame) bool { w := c.in(f); return w != nil && !slices.Contains(worlds, w) }
-		if p.await(ctx, func() bool { return slices.ContainsFunc(slices.Collect(p.frames.All()), come) }) == nil {
-			results <- result{err: frame.ErrGone}
+	ask(p.worlds(c.in))
+	for waiting > 0 {
+		r := <-results
+		if len(r.come) > 0 && !all {
+			ask(r.come)
+			continue
 		}
-	}()
-	for range worlds {
-		switch r := <-results; {
-		case errors.Is(r.err, frame.ErrGone):
+		waiting--
+		switch gone := len(r.come) > 0 || errors.Is(r.err, frame.ErrGone); {
+		case gone && all:
 			return false, nil
+		case gone:
 		case r.err != nil && (all || r.w.Session == p.session):
 			return false, r.err
 		case r.holds != all:
 			return r.holds, nil
 		}
 	}
-	return all, nil
+	return all && len(asked) > 0, nil
 }
 
 // holdsIn waits in one document. The script answers early when it finds elements that may have
