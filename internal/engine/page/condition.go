@@ -69,8 +69,8 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 var errRoundOver = errors.New("the wait does not need this answer any more")
 
 // askFrames waits in all documents at once until the condition holds in one or, if all is true, in
-// every one. A document that comes meanwhile is asked as well. If all is true, askFrames then returns
-// false instead: what the others have answered may no longer be so.
+// every one. A document that comes meanwhile is asked as well. But if all is true and a document comes
+// or goes, askFrames returns false: what the others have answered may no longer be so.
 //
 // A cross-site frame, such as an advertisement, may not answer. In a wait for any frame, that
 // counts as if the condition did not hold there, and so does a frame that goes away. But if a frame
@@ -118,20 +118,19 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 	ask(p.worlds(c.in))
 	for waiting > 0 {
 		r := <-results
-		if len(r.come) > 0 && !all {
+		come, gone := len(r.come) > 0, errors.Is(r.err, frame.ErrGone)
+		switch {
+		case all && (come || gone):
+			return false, nil
+		case come:
 			ask(r.come)
 			continue
-		}
-		waiting--
-		switch gone := len(r.come) > 0 || errors.Is(r.err, frame.ErrGone); {
-		case gone && all:
-			return false, nil
-		case gone:
-		case r.err != nil && (all || r.w.Session == p.session):
+		case r.err != nil && !gone && (all || r.w.Session == p.session):
 			return false, r.err
 		case r.holds != all:
 			return r.holds, nil
 		}
+		waiting--
 	}
 	return all && len(asked) > 0, nil
 }

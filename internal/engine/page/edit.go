@@ -162,8 +162,9 @@ func key(name string) keys.Chord {
 
 // TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
 // between two keys. It is for pages that listen to keys, or look up completions after each key. It
-// returns what Type returns. The wait for the element leaves enough time to send all keys. If
-// another document comes before all are sent, the error is a [StaleRefError].
+// returns what Type returns. An element that never takes text is not clicked. Every error after the
+// click comes with ErrSent. The wait for the element leaves enough time to send all keys. If another
+// document comes before all are sent, the error is a [StaleRefError].
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()

@@ -365,8 +365,8 @@ func startError(log *os.File, since int64) error {
 
 // compareServers warns if the server that has answered differs from the one that this command would
 // start. It may have another version, since a server goes on after an update until it has been idle.
-// Or it may have been started with another configuration file than the one that --config names. These are
-// warnings on standard error and not errors, since most calls still work.
+// Or it may have been started with another configuration file than the one that --config names.
+// These are warnings on standard error and not errors, since most calls still work.
 func (r *remote) compareServers() {
 	if r.afar || r.answersAlone {
 		return
