@@ -41,18 +41,29 @@ func Processes(browser int, what string) []int {
 	return found
 }
 
-// Using lists the living processes whose command line contains the directory and all the other
-// texts.
+// Using lists the living processes that use the directory: their command line contains it, or they
+// have a file in it open. A browser's process that loads resources has only files open. The command
+// line of each contains all the other texts.
 func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range lines {
 		line, err := os.ReadFile(file) // the command line of a zombie is empty
 		lacks := func(text string) bool { return !bytes.Contains(line, []byte(text)) }
-		if err == nil && !lacks(dir) && !slices.ContainsFunc(more, lacks) {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+		process := filepath.Dir(file)
+		if err == nil && !slices.ContainsFunc(more, lacks) && (!lacks(dir) || hasOpen(process, dir)) {
+			pid, _ := strconv.Atoi(filepath.Base(process))
 			found = append(found, pid)
 		}
 	}
 	return found
+}
+
+// hasOpen tells whether a process, a folder in /proc, has a file in the directory open.
+func hasOpen(process, dir string) bool {
+	open, _ := filepath.Glob(filepath.Join(process, "fd", "*"))
+	return slices.ContainsFunc(open, func(link string) bool {
+		file, err := os.Readlink(link)
+		return err == nil && strings.HasPrefix(file, dir+"/")
+	})
 }
