@@ -21,7 +21,7 @@ demo: chromium
 	bin/chela demo $(URL)
 
 # Most packages run in Chromium's headless shell here, and in Chromium itself by make race: see
-# test/chromium/shell.go. Tests that take long and look for what is rare run only there: see
+# test/chromium/shell.go. Tests of what is rare, and half of those that take long, run only there: see
 # test/long. What `make build` has compiled is used again. `make check` vets, and no debugger needs the
 # tables that -w leaves out of each program of tests. The packages whose tests take longest come
 # first, so that no core is idle at the end, and one more than there are cores runs at once: tests
@@ -38,7 +38,7 @@ race: chromium
 	tools/need gcc
 	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/watched ./test/acts ./test/contract ./test/recovery ./test/chaos ./test/programs ./test/secrets ./internal/...
 	go test -race -vet=off -ldflags=-w -timeout 30m ./test/scripts -run 'TestScripts/(ports|race|recovery|signals)$$'
-	go test -vet=off -ldflags=-w -timeout 30m ./test/repo -run TestNewcomer
+	go test -vet=off -ldflags=-w -timeout 30m ./test/repo -run 'TestNewcomer|TestRenameModule'
 	go test -vet=off -ldflags=-w -timeout 30m ./test/scripts ./test/dashboard -skip 'TestScripts/(ports|race|recovery|signals)$$'
 
 # The tests of acting and reading in a browser with windows, where Chromium paints

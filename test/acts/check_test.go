@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -17,6 +18,7 @@ func focusing(ctx context.Context, el *page.Element) error { return el.Focus(ctx
 // The state of a checkbox that has opened another page, or that the page has removed, is not known.
 // But it was clicked, and the click is not to be repeated.
 func TestSetCheckedOfWhatGoes(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, html, target, fails string }{
 		{"to another page", `<input type=checkbox onclick="event.preventDefault(); location = '/form.html'">`, "input", ""},
 		{"from a menu that closes", `<div role=menu onclick="this.remove()"><b role=menuitemcheckbox aria-checked=false tabindex=0>Bar</b></div>`, "b", "the input was sent: element "},
@@ -114,6 +116,7 @@ func TestSetChecked(t *testing.T) {
 const mixedBox = `<b role=checkbox aria-checked=mixed tabindex=0 onclick="ariaChecked = ariaChecked === 'mixed' ? 'true' : String(ariaChecked === 'false')">All</b>`
 
 func TestFocus(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, html, target, fails, focused string }{
 		{"field", `<input>`, "input", "", "INPUT"},
 		{"by its label", `<label>Name <input></label>`, "label", "", "INPUT"},

@@ -93,6 +93,7 @@ func TestSelectSeesRefusalsOfLists(t *testing.T) {
 // If several options have the label, none is chosen. There are two exceptions: only one of them is
 // enabled, or they do not differ in anything.
 func TestSelectAmongEqualLabels(t *testing.T) {
+	long.Test(t)
 	const people = `<li role=option><div>Alex Kim</div><small>Sales, Berlin</small><li role=option><div>Alex Kim</div><small>Engineering, Oslo</small>`
 	const shows = "box.textContent = o.firstChild.textContent"
 	for _, s := range []struct{ name, html, selector, value, fails, want string }{

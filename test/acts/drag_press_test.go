@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -33,6 +34,7 @@ func TestDragIsNoClickOnWhatCovers(t *testing.T) {
 
 // If the page does not answer the press in time, the drag fails and the mouse is released.
 func TestDragThatEndsAtThePressReleases(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button id=handle>Handle</button><script>
 		handle.onpointerdown = () => { for (const end = performance.now() + 2000; performance.now() < end;); };
 		onpointerup = event => log('released'); onpointermove = event => { if (event.buttons) log('moved'); };
@@ -53,6 +55,7 @@ func TestDragThatEndsAtThePressReleases(t *testing.T) {
 
 // A drag of data that fails on its way is cancelled: the tab does not stay in the middle of it.
 func TestDragOfDataThatFails(t *testing.T) {
+	long.Test(t)
 	for _, handler := range []string{"place.ondragenter", "place.ondragover", "place.ondrop"} {
 		t.Run(handler, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>
@@ -85,6 +88,7 @@ func TestDragOfDataThatFails(t *testing.T) {
 // A drag that fails after the press ends where it began, and is no click. The error says that input
 // was sent.
 func TestDragThatFailsIsNoClick(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, fails string }{
 		{"the target is covered by then", "handle.onpointerdown = () => { cover.hidden = false; };"},
 		{"the page is busy on the way", "onpointermove = event => { if (event.clientX > 200 && event.buttons) for (const end = performance.now() + 2000; performance.now() < end;); };"},
@@ -114,6 +118,7 @@ func TestDragThatFailsIsNoClick(t *testing.T) {
 
 // If the press itself makes the page busy or load another document, the error says that it was sent.
 func TestDragWhosePressTakesThePageAway(t *testing.T) {
+	long.Test(t)
 	for name, does := range map[string]string{
 		"busy":             "setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end;); })",
 		"another document": "location = 'press.html'",

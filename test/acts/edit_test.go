@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -104,6 +105,7 @@ func TestTypeSlowly(t *testing.T) {
 
 // If the page goes elsewhere while a text is typed, the rest is not typed into the next page.
 func TestTypeSlowlyOnAPageThatNavigates(t *testing.T) {
+	long.Test(t)
 	long := strings.Repeat("a text ", 5)
 	next := pages.HTML(`<title>next</title><input autofocus aria-label=Next>`)
 	for _, s := range []struct{ name, html string }{
@@ -164,6 +166,7 @@ func TestSelectARewrittenSuggestion(t *testing.T) {
 // does not get the focus, as the focus opens many such controls. The change counts only if the
 // control shows it.
 func TestSelectBehindAStandIn(t *testing.T) {
+	long.Test(t)
 	const choice = `<select aria-label=Choice onfocus="document.title='open'"><option>Red<option>Green</select>`
 	hidden := `<div style="overflow:hidden;width:0;height:0">` + choice + `</div>`
 	for _, s := range []struct {

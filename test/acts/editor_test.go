@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -48,6 +49,7 @@ func TestInsertTextIntoEditors(t *testing.T) {
 // selection by an event that comes with the next frame, and make paragraphs only of what is pasted
 // or replaced. Lexical and Slate are such editors. A frame that shows the editor is no exception.
 func TestTypeIntoEditorsWithAModel(t *testing.T) {
+	long.Test(t)
 	const editor = `<div id=ed contenteditable role=textbox aria-label=Text><p>old</p><p>words</p></div>
 		<script>
 			let chosen = 0

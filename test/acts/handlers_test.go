@@ -1,6 +1,7 @@
 package acts
 
 import (
+	"chela/test/long"
 	"chela/test/tab"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 // In a framework, the root element listens for all events of the page. The elements that have
 // handlers of the framework are shown as clickable or droppable.
 func TestHandlersOfFrameworks(t *testing.T) {
+	long.Test(t)
 	const many = `for (let i = 0; i < 21; i++) document.body.addEventListener(i ? 'x' + i : 'mousedown', () => {});`
 	for _, c := range []struct{ name, script, want string }{
 		{"React", many + `

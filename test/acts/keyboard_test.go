@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -41,6 +42,7 @@ func TestPress(t *testing.T) {
 
 // Keys and text go to the frame that has the focus, also to one of another site.
 func TestPressInAFrame(t *testing.T) {
+	long.Test(t)
 	for _, frame := range []string{"same", "other", "other-inner"} {
 		tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 		if err := tt.On(`"In `+frame+`" > textbox "Field"`, tab.Click); err != nil {

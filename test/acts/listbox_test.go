@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -60,6 +61,7 @@ func TestSelectShowsTheChoice(t *testing.T) {
 // Choices.js, whose chosen options leave the list. The select element behind the control has only
 // those that were chosen.
 func TestSelectBesideTheActiveOption(t *testing.T) {
+	long.Test(t)
 	for _, c := range []struct {
 		name   string
 		values []string
@@ -115,6 +117,7 @@ func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {
 // label. The label would pass the click to the field, which opens nothing. Such a box may let no mouse
 // event reach the field.
 func TestSelectInWhatIsShownForAField(t *testing.T) {
+	long.Test(t)
 	for _, style := range []string{
 		"clip:rect(0 0 0 0)", "clip-path:inset(50%)", "opacity:0;pointer-events:none", "width:1px;height:1px", "clip:rect(0 0 0 0);pointer-events:none",
 	} {
@@ -192,6 +195,7 @@ func selectOptionsWithBoxes(t *testing.T, script string) {
 // not say that they take several, as those of Element Plus. The options that were chosen before are
 // deselected in all of them.
 func TestSelectExactlyTheseInAnyListOfSeveral(t *testing.T) {
+	long.Test(t)
 	for _, c := range []struct{ name, says, afterChoice, before, choose, want string }{
 		{"that closes", "aria-multiselectable=true", "show(false)", "Fig", "Lime,Plum", "Lime,Plum"},
 		{"that closes late", "aria-multiselectable=true", "setTimeout(show, 150, false)", "Fig,Plum", "Lime", "Lime"},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -90,6 +91,7 @@ func TestListenersOfASilentPage(t *testing.T) {
 // A handle that follows the pointer adds and removes a listener at each click. On one new document
 // after the other, clicks and snapshots keep working.
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/listening.html")
 	for range 15 {
 		tab.Run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; "+
@@ -165,6 +167,7 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 // The snapshot says that there are more. A shadow root, whose listeners are listed afterwards, does
 // not change that.
 func TestListenersOfManyElements(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(5100) + '<section></section>';
 		document.querySelector('section').attachShadow({mode: 'open'}).innerHTML = '<i>y</i>';

@@ -11,6 +11,7 @@ import (
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -97,6 +98,7 @@ func TestClick(t *testing.T) {
 
 // A control that cannot be seen is clicked once, on the element that shows it.
 func TestClickOnWhatShowsAControl(t *testing.T) {
+	long.Test(t)
 	for _, s := range []story{
 		{"transparent, in its label", "/widgets.html", `checkbox "Transparent"`, tab.Click, "Transparent true", ""},
 		{"clipped, with a label", "/widgets.html", `checkbox "Clipped"`, tab.Click, "Clipped true", ""},
@@ -119,6 +121,7 @@ func TestClickOnWhatShowsAControl(t *testing.T) {
 
 // An element in view is not scrolled to again: some lists ignore the mouse after each scroll.
 func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
+	long.Test(t)
 	for _, s := range []story{
 		{"its rows do", "/scrolling.html", `"Row 50."`, tab.Click, "Row 50.", ""},
 		{"the list does", "/scrolling.html", `"Other 50."`, tab.Click, "Other 50.", ""},
@@ -131,6 +134,7 @@ func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
 
 // An element that a transition has just begun to move is clicked where it comes to rest.
 func TestClickWaitsForATransition(t *testing.T) {
+	long.Test(t)
 	for name, style := range map[string]string{
 		"its margin":        "mover.style.cssText = 'transition: margin 600ms linear; margin-left: 300px'",
 		"its transform":     "mover.style.cssText = 'transition: transform 600ms cubic-bezier(1, 0, 1, 0); transform: translateX(300px)'",

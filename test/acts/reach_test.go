@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/snapshot"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -19,6 +20,7 @@ const flyout = `<style>.sub { position: absolute; top: -1000em } li:hover .sub {
 // An element that no scrolling brings into view is refused at once. The error says what brings it
 // into reach.
 func TestOffThePage(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, html, target, missing, hover, by string }{
 		{"by the hover of what it is in", flyout, "Add New", "offpage", "Posts", ""},
 		{"by the hover of what is beside it", `<style>.sub { position: absolute; left: -99em } .opener:hover + .sub, .sub:hover { left: 0; top: 0 }</style>
@@ -163,6 +165,7 @@ func TestClickInsideAComponent(t *testing.T) {
 // A click on an element goes past the buttons and links in it, as long as there is room. Where one of
 // them is all that the element says, it is what the click is for.
 func TestClickGoesPastInnerControls(t *testing.T) {
+	long.Test(t)
 	const button = `<button onclick="event.stopPropagation(); out.textContent += 'inner '">Remove</button>`
 	for _, c := range []struct{ name, html, want string }{
 		{"card", `<article id=it onclick="out.textContent += 'outer '" style="width:300px;padding:30px;text-align:center">A card ` + button + ` of text</article>`, "outer "},

@@ -9,6 +9,7 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -82,6 +83,7 @@ func TestScrollOverElement(t *testing.T) {
 }
 
 func TestScrollOverViewport(t *testing.T) {
+	long.Test(t)
 	for name, s := range map[string]struct {
 		html  string
 		turns []turn

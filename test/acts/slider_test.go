@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -72,6 +73,7 @@ func TestTypeMovesSliders(t *testing.T) {
 // If the keys of a slider pass the wanted position, the slider is dragged there. How far follows
 // from how far the keys have moved it.
 func TestTypeDragsSliders(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, style, text, want, holds string }{
 		{"to the right", "", "35", "35", ""},
 		{"to the left", "", "4", "4", ""},
@@ -110,6 +112,7 @@ func TestTypeDragsSliders(t *testing.T) {
 
 // A slider that takes very many keys is dragged first. Keys only finish what the mouse cannot do.
 func TestTypeDragsSlidersOfManySteps(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ max, text string }{{"5000", "2501"}, {"200000", "120300"}} {
 		t.Run(s.max, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<div style="position:relative;width:200px;height:20px;margin:90px;background:#ddd">
@@ -144,6 +147,7 @@ func TestTypeDragsSlidersOfManySteps(t *testing.T) {
 
 // Only the slider gets its keys, even if the focus comes late or the page moves it elsewhere.
 func TestKeysOfASliderGoNowhereElse(t *testing.T) {
+	long.Test(t)
 	const slider = `<div id=slider role=slider tabindex=0 aria-label=Plain aria-valuenow=0>|</div><script>
 		slider.onkeydown = ({ key }) => { slider.ariaValueNow = Number(slider.ariaValueNow) + ({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0); }</script>`
 	const other = `<script src="log.js"></script><button id=other onkeydown="log(event.key)">Other</button>`

@@ -65,6 +65,7 @@ func TestEnterGoesToNoOtherDocument(t *testing.T) {
 
 // The page has the text, and then does not answer. The error says so: nobody types the text again.
 func TestEnterThatFailsAfterTheText(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, pages.HTML(`<input aria-label=Text>`))
 	err := tt.OnRefFor(time.Second, tt.Ref(`textbox "Text"`), func(ctx context.Context, el *page.Element) error {
 		return el.Submit(ctx, func(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -257,6 +258,7 @@ func TestBatchNamesItsTab(t *testing.T) {
 
 // When the browser dies in a batch, the error says how many acts were sent.
 func TestBatchWhenTheBrowserDies(t *testing.T) {
+	long.Test(t)
 	for _, nested := range []bool{false, true} {
 		s := mortal
 		tab := s.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
@@ -341,6 +343,7 @@ func TestBatchBoundsWhatItReads(t *testing.T) {
 
 // After an act has caused a navigation, no later act of the batch is done, but readings are.
 func TestBatchAfterANavigation(t *testing.T) {
+	long.Test(t)
 	const form = `<a href="/frame.html">Away</a><button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`
 	read, press := args{"kind": "expect", "url": "/frame.html"}, args{"kind": "press", "key": "a"}
 	tab := shared.Open(t, "about:blank")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -72,6 +73,7 @@ func TestClipboard(t *testing.T) {
 
 // A picture of another kind becomes a PNG, as the clipboard takes no other.
 func TestClipboardPicture(t *testing.T) {
+	long.Test(t)
 	if withWindows(t) {
 		return
 	}

@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // One call acts and answers the dialog that the act opens.
 func TestInlineDialog(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct {
 		name, script string
 		answer       args
@@ -49,6 +51,7 @@ func TestInlineDialogThatDoesNotCome(t *testing.T) {
 
 // An act cancels only the answer that came with it, and not one that another call has prepared.
 func TestArmedAnswerStays(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct {
 		name   string
 		before func(tab *service.Tab)

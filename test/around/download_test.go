@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -266,6 +267,7 @@ func TestDownloadAtALink(t *testing.T) {
 // A click may open a tab that loads a file. The call waits for this file. The tab is closed if it
 // is empty, and named if no file comes.
 func TestDownloadInATabOfTheClick(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, opens, then string }{
 		{"an empty tab", `''`, fmt.Sprintf("setTimeout(() => w.location = '%s', 200)", fileAt("later.bin", 3))},
 		{"a page", "'" + html(`<script>setTimeout(() => location = '`, fileAt("later.bin", 3), `', 200)</script>`) + "'", ""},
@@ -310,6 +312,7 @@ func TestWaitingForADownload(t *testing.T) {
 
 // A download that an answer has called inProgress can be waited for, even if it has ended since.
 func TestWaitForADownloadInProgress(t *testing.T) {
+	long.Test(t)
 	const none = "none has begun"
 	t.Run("after a click", func(t *testing.T) {
 		tab := shared.Open(t, html(`<a href="/trickle">Slow</a>`))

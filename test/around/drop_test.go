@@ -1,6 +1,7 @@
 package around
 
 import (
+	"chela/test/long"
 	"chela/test/pages"
 	"net/http"
 	"net/http/httptest"
@@ -49,6 +50,7 @@ func TestDropFiles(t *testing.T) {
 // files would run, and could open each file that the user can read. So no file is opened, unless
 // the page keeps chela from seeing how the drop ends.
 func TestDropIsNoWayToFiles(t *testing.T) {
+	long.Test(t)
 	ran := make(chan bool, 1)
 	spy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		select {
@@ -121,6 +123,7 @@ func TestDropThatFails(t *testing.T) {
 // After a drop that the page did not take, the drag is over. The next drop begins a new drag, in
 // any frame.
 func TestDropAfterRefusal(t *testing.T) {
+	long.Test(t)
 	content := `<button>Deaf</button>` + dropArea
 	for name, address := range map[string]string{
 		"a page":                 html(listens, content),

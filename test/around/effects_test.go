@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -133,6 +134,7 @@ func TestDeltaAfterAllRefs(t *testing.T) {
 }
 
 func TestDeltaOfAnotherDocument(t *testing.T) {
+	long.Test(t)
 	wrong := "/html?is=" + url.QueryEscape(`<p>Wrong password. 2 tries left.</p><input aria-label=Password>`)
 	tab := shared.Open(t, html(`<form action="/html"><input type=hidden name=is value="<p>Hello Ada"><button>Log in</button></form><a href='`, wrong, `'>Fail</a>`))
 	a := tab.Click("Fail", args{"snapshot": "delta"})
@@ -153,6 +155,7 @@ func TestDeltaOfAnotherDocument(t *testing.T) {
 
 // A delta says in a few lines what has moved and what has gone, however large the page is.
 func TestDeltaOfMoves(t *testing.T) {
+	long.Test(t)
 	tab := shared.Borrow(t, html(`<button onclick="list.append(...[...list.children].reverse())">Reverse</button>`,
 		`<button onclick="table.rows[1].cells[0].before(table.rows[1].cells[1])">Swap</button>`,
 		`<button onclick="done.append(card)">Move</button><button onclick="table.rows[7].remove()">Remove</button>`,
@@ -180,6 +183,7 @@ func TestDeltaOfMoves(t *testing.T) {
 
 // With settleMs, the answer also has changes that come some time after the input.
 func TestSettle(t *testing.T) {
+	long.Test(t)
 	const menu = `menu.innerHTML = '<button>Open</button>'`
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, on, kind, delta, effects string }{

@@ -20,6 +20,7 @@ import (
 
 	"chela/internal/base/certificate"
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -142,6 +143,7 @@ func (w *way) refuses(methods string) {
 // A browser that somebody else has started is used as it is, and left as it was. No answer shows
 // the secret parts of its address.
 func TestBrowserElsewhere(t *testing.T) {
+	long.Test(t)
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
 	if err != nil {

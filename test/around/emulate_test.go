@@ -112,6 +112,7 @@ func TestSettingsAreInForceEverywhere(t *testing.T) {
 
 // Offline, no request of any tab or worker gets through. What is tried fails at once.
 func TestOffline(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s, site := service.Own(t, ""), emulated(t)
 	tab, other := s.Open(t, site.URL), s.Open(t, pages.Elsewhere(site.URL))

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -133,6 +134,7 @@ func extractFailures(t *testing.T, tab *service.Tab) {
 
 // An answer that is not a page is not read as one.
 func TestExtractOther(t *testing.T) {
+	long.Test(t)
 	for path, want := range map[string]string{
 		"/html?type=application/json&is=" + `{"a":+[1]}`: `{"a": [1]}`, "/html?type=text/xml&is=<a>B</a>": "<a>B</a>",
 		pages.HTML("<nav><a href=/>Home</a></nav>"): "[Home](" + site.URL + "/)",
@@ -144,6 +146,7 @@ func TestExtractOther(t *testing.T) {
 // A limited number of calls wait for pages to be rendered. When a further call is refused, the test
 // gives up the calls before it.
 func TestRenderQueueIsBounded(t *testing.T) {
+	long.Test(t)
 	ctx, giveUp := context.WithCancel(t.Context())
 	defer giveUp()
 	var calls sync.WaitGroup

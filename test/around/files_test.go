@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // A state directory of OpenClaw can be used. The files of its chats can be uploaded and stay, and
 // downloads go where OpenClaw's tool may read them.
 func TestStateDirectoryOfOpenClaw(t *testing.T) {
+	long.Test(t)
 	dir := filepath.Join(t.TempDir(), ".openclaw")
 	inbound := filepath.Join(dir, "media", "inbound")
 	if err := os.MkdirAll(inbound, 0o755); err != nil {
@@ -46,6 +48,7 @@ func TestStateDirectoryOfOpenClaw(t *testing.T) {
 
 // The files that operations make or take are kept within bounds, whatever kind they are.
 func TestFilesAreBounded(t *testing.T) {
+	long.Test(t)
 	s := service.Own(t, `{browser: {noSandbox: true, headless: true}, media: {maxAgeHours: 1, maxMB: 0.5}}`)
 	tab := s.Open(t, html(`<a href="`, fileAt("bounded.bin", 300_000), `">Go</a>`))
 	first, second := tab.Click("Go", nil).Text("downloads.0.path"), tab.Click("Go", nil).Text("downloads.0.path")

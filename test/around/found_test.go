@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -19,6 +20,7 @@ import (
 // attachOnly. Calls connect to the browser, and the answers say so. The browser may say that it
 // listens at 0.0.0.0, and may want a login, also for the WebSocket.
 func TestBrowserFound(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	chromium.Skip(t)
 	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))

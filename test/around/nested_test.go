@@ -3,10 +3,13 @@ package around
 import (
 	"strings"
 	"testing"
+
+	"chela/test/long"
 )
 
 // A page whose elements are nested very deep is read. Chromium's parser nests at most 512 elements.
 func TestNestedDeep(t *testing.T) {
+	long.Test(t)
 	address := html(`<title>Deep</title><p>Above</p>`, strings.Repeat("<div>", 3000), "Below")
 	tab := shared.Open(t, address)
 	for request, fields := range map[string]args{

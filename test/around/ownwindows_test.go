@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 )
 
 // While Chromium asks something in a window of its own, a tab takes no input. If nobody would
 // answer, Chromium asks nothing.
 func TestNoQuestionsOfChromium(t *testing.T) {
+	long.Test(t)
 	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html string }{
 		{"a link for another program", `<a href="unknown:program">Go</a>`},

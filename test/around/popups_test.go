@@ -41,6 +41,7 @@ func TestNewTabs(t *testing.T) {
 // In a headless browser, the tabs that a page opens are in its window, in front of it. A page behind
 // them is still painted: pictures of it are taken, and it scrolls, as if it were in front.
 func TestOpenerBehindItsPopups(t *testing.T) {
+	long.Test(t)
 	tab := shared.Open(t, html(`<button onclick="window.open('/frame.html')">Go</button><p style="height: 5000px">Long</p><button>End</button>`))
 	var popups []string
 	for range 2 {
@@ -97,6 +98,7 @@ func TestPopupStorm(t *testing.T) {
 // A link that is clicked with Control, Shift or the middle button opens in a tab without an opener.
 // That tab can be used at once like any other.
 func TestLinksClickedAside(t *testing.T) {
+	long.Test(t)
 	for _, how := range []args{{"modifiers": []string{"Control"}}, {"modifiers": []string{"Shift"}}, {"button": "middle"}} {
 		tab := shared.Open(t, html(`<a href="/html?is=Aside">Link</a>`))
 		a := tab.Click("Link", how)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -187,6 +188,7 @@ func TestIsolatedSession(t *testing.T) {
 // When the browser is lost, tabs still belong to their sessions. What was isolated is
 // gone, and its tab does not get the cookies of others in its place.
 func TestSessionsOutliveTheBrowser(t *testing.T) {
+	long.Test(t)
 	a, b := mortal.In("a"), mortal.In("b")
 	outside := mortal.Open(t, site.URL+"/cookie")
 	defer mortal.OK(t, "POST /cookies/clear", args{"targetId": outside.ID})

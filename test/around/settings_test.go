@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -28,6 +29,7 @@ func row(a service.Answer, id string) (status, summary string) {
 
 // The doctor has the browser show a page and reads it, and leaves no tab.
 func TestDeepDoctor(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "")
 	a := s.OK(t, "GET /doctor?deep=true", nil)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -256,6 +257,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 
 // If an element cannot be clicked, that is reported within the time for a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	files := uploads(t, "a.txt")
 	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {

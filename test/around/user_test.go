@@ -20,6 +20,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -114,6 +115,7 @@ func (u userBrowser) isAttached(t *testing.T) bool {
 
 // A tab that the user has just opened is read when its document has come.
 func TestTabOfTheUserThatLoads(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	attached := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -150,6 +152,7 @@ func TestTabOfTheUserThatLoads(t *testing.T) {
 // When chela attaches to a busy tab of the user, the tab has the address with which it is listed.
 // So the first call does not say that the address has changed.
 func TestBusyTabOfTheUser(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	begun := make(chan struct{})
 	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -126,6 +126,7 @@ func (s *service) during(t *testing.T, fields, tab string) <-chan tests.Answer {
 }
 
 func TestCallsOfAKilledBrowser(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
 	second := s.open(t, page("<title>two</title>"))

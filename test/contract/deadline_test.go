@@ -204,6 +204,7 @@ func TestScriptsThatLeave(t *testing.T) {
 // An act that cannot be done is answered at its deadline, and says why. It does not also wait for
 // the time in which the page is looked at after an act. A wait may use its whole time.
 func TestActsThatCanNotBeDone(t *testing.T) {
+	long.Test(t)
 	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes along { to { margin-left: 300px } }</style><div class=veil></div>
 <button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>
 <select aria-label=Empty class=over></select> <button class=over style="animation: along 1700ms infinite linear">Moving</button>`

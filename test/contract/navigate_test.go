@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	tests "chela/test/service"
 )
 
@@ -36,6 +37,7 @@ func TestNavigate(t *testing.T) {
 }
 
 func TestNavigateFails(t *testing.T) {
+	long.Test(t)
 	tab := shared.open(t, site.URL+"/text.html")
 	refused := fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))
 	cases := []struct {

@@ -241,6 +241,7 @@ func TestLargeStates(t *testing.T) {
 
 // Neither the server of an origin nor its service worker learns that its storage is used.
 func TestStorageMakesNoRequests(t *testing.T) {
+	long.Test(t)
 	var requests atomic.Int32
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

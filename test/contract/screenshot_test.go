@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	tests "chela/test/service"
 )
 
@@ -148,6 +149,7 @@ func TestLabelsAfterAFrameLeft(t *testing.T) {
 
 // Saved pictures go when they are too old, and the oldest when they are too many.
 func TestMediaIsBounded(t *testing.T) {
+	long.Test(t)
 	s := own(t, `{browser: {noSandbox: true, headless: true}, media: {maxAgeHours: 1, maxMB: 0.5}}`)
 	tab := s.open(t, page("<p>picture"))
 	dir := filepath.Join(s.Dir, "media", "browser")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chela/test/long"
 )
 
 // The parameters that say what an answer shows of the page are the same in all operations that act
@@ -35,6 +37,7 @@ func TestSnapshotAfterAnyCall(t *testing.T) {
 // A new page without anything to act on is shown as a whole. An application that shows nothing yet
 // is shown once it does, unless the caller says how long to wait.
 func TestSnapshotOfPagesWithoutControls(t *testing.T) {
+	long.Test(t)
 	const late = `<p style="opacity: 0">Loading</p><script>setTimeout(() => document.body.innerHTML = '<button>Begin</button>', 1500)</script>`
 	for _, s := range []struct{ html, fields, want string }{
 		{`<p>Thank you. <b>Order 7</b> is on its way.`, `"snapshot": "efficient"`, "Order 7"},

@@ -14,6 +14,7 @@ import (
 
 	"chela/internal/engine/chrome"
 	"chela/test/chromium"
+	"chela/test/long"
 	tests "chela/test/service"
 )
 
@@ -37,6 +38,7 @@ func gated(t *testing.T) (s *service, starts, gate string) {
 // If a browser takes longer to start than its call may last, the start goes on. The next call finds
 // the browser.
 func TestBrowserThatStartsSlowly(t *testing.T) {
+	long.Test(t)
 	s, starts, gate := gated(t)
 	for range 2 {
 		a := s.do(t, "GET /snapshot?timeoutMs=500", "")

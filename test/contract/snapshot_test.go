@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chela/internal/op"
+	"chela/test/long"
 )
 
 const shop = `<title>Shop</title><header><nav aria-label=Main><a href=/text.html>Text</a></nav></header>
@@ -124,6 +125,7 @@ func TestAriaSnapshot(t *testing.T) {
 
 // However much text a page has, and wherever, each format answers a bounded part of it.
 func TestSnapshotsAreBounded(t *testing.T) {
+	long.Test(t)
 	tab := shared.borrow(t, page(`<form></form>`))
 	shared.eval(t, tab, `(() => {
 		const long = ("needle " + "word ".repeat(40)).repeat(50);

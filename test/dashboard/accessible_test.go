@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -57,6 +58,7 @@ func each(t *testing.T, schemes []string, look func(tab *service.Tab, where stri
 
 // No view is wider than the window. One color scheme is enough, since only colors depend on it.
 func TestWidths(t *testing.T) {
+	long.Test(t)
 	each(t, []string{"light"}, func(tab *service.Tab, where string) {
 		if got := tab.Eval(`() => String(document.documentElement.scrollWidth - innerWidth > 0)`); got != "false" {
 			t.Errorf("%s is wider than the window of %s", where, tab.Eval(`() => String(innerWidth)`))

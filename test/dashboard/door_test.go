@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -38,6 +39,7 @@ func TestLink(t *testing.T) {
 
 // A closed dashboard is opened again by a new link in the same page.
 func TestAnotherLink(t *testing.T) {
+	long.Test(t)
 	tab := enter(t, watched)
 	tab.Click(`button "Leave"`, nil)
 	sees(tab, `document.querySelector("h1")?.textContent`, "The dashboard is closed")
@@ -47,6 +49,7 @@ func TestAnotherLink(t *testing.T) {
 
 // When a person leaves, what they have open ends, also in other tabs of their browser.
 func TestLeaveEndsWhatIsOpen(t *testing.T) {
+	long.Test(t)
 	agent := watched.Open(t, site.URL+"/form.html")
 	tab := enter(t, watched)
 	calm(tab)
@@ -83,6 +86,7 @@ func socket(t *service.Tab, address string) string {
 // The cookie alone is of no use, nor is the token alone. Cookies are the same for all ports of a
 // machine, so the page of another port has the cookie, and can do nothing with it.
 func TestStolenHalves(t *testing.T) {
+	long.Test(t)
 	opened := watched.Open(t, site.URL+"/form.html")
 	tab := enter(t, watched)
 	own := watched.URL + "/ui/api/tabs"
@@ -126,6 +130,7 @@ func TestStolenHalves(t *testing.T) {
 // With a ticket of the dashboard, the page of another port cannot open a WebSocket there, although
 // the browser sends the cookie along.
 func TestStolenTicket(t *testing.T) {
+	long.Test(t)
 	opened := watched.Open(t, site.URL+"/form.html")
 	tab := enter(t, watched)
 	live := strings.Replace(watched.URL, "http", "ws", 1) + "/ui/api/screencast?ticket="

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -41,6 +42,7 @@ func TestPausesOfALiveView(t *testing.T) {
 
 // A live view without a connection says so. What the person does in its old picture is not sent later.
 func TestBrokenView(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Waits</title><input autofocus aria-label="Name">`))
 	tab := enter(t, watched)
 	tab.Eval(`() => {
@@ -63,6 +65,7 @@ func TestBrokenView(t *testing.T) {
 
 // A tab that was missing from the list for a while can be used again, and closed.
 func TestTabComesBack(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Back"))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)
@@ -86,6 +89,7 @@ func TestTabComesBack(t *testing.T) {
 
 // Files that could not be sent can be chosen again.
 func TestFilesAgain(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Files"))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)
@@ -109,6 +113,7 @@ func TestFilesAgain(t *testing.T) {
 
 // A view whose first request failed loads when the server answers again.
 func TestViewsLoadLater(t *testing.T) {
+	long.Test(t)
 	tab := enter(t, watched)
 	for _, each := range []struct{ view, path, shown string }{
 		{"settings", "/ui/settings", ".setting"},
@@ -126,6 +131,7 @@ func TestViewsLoadLater(t *testing.T) {
 
 // When a person takes over a tab, an old answer does not take it away again.
 func TestOldAnswerAfterTakeOver(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Old"))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)

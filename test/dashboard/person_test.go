@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"chela/test/chromium"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -120,6 +121,7 @@ func TestTakeOver(t *testing.T) {
 
 // When the live view has connected again, it shows the dialogs that are open now, each once.
 func TestDialogsAfterABrokenView(t *testing.T) {
+	long.Test(t)
 	agent := watched.Open(t, site.URL+pages.HTML(`<title>Asks</title><button onclick="confirm('First?')">One</button><button onclick="confirm('Second?')">Two</button>`))
 	tab := enter(t, watched)
 	show(tab, "tab/chela/"+agent.ID)
@@ -153,6 +155,7 @@ func TestDialogsAfterABrokenView(t *testing.T) {
 
 // A person looks at a tab that an agent has leased, and takes it over.
 func TestLeasedTab(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Held</title>"))
 	agent.OK("POST /tabs/"+agent.ID+"/lease", args{"ttlMs": 60_000})
 	tab := enter(t, watched)
@@ -217,6 +220,7 @@ func TestConfirms(t *testing.T) {
 
 // Everything can be done by keys alone, and a key takes the focus out of the live picture again.
 func TestKeyboard(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Keys</title><input aria-label="Name" autofocus>`))
 	tab := enter(t, watched)
 	sees(tab, `document.querySelectorAll(".card").length`, "1")

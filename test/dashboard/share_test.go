@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -120,6 +121,7 @@ func sending(share service.Answer, message string) string {
 
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Shared"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000, "view": true})
 	guest := person.In("a-viewer").Open(t, share.Text("url"))
@@ -152,6 +154,7 @@ func TestShareToLook(t *testing.T) {
 // A guest who clicks twice on the button has taken the tab over, and sees it. A guest who does not have
 // it any more is told so, even while giving it back. Then the guest can take it over again.
 func TestGuestTakesOverTwice(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Twice"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
 	t.Cleanup(func() { watched.Try(context.Background(), "POST /giveback", args{"targetId": agent.ID}) })

@@ -9,6 +9,7 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 
 	"chela/internal/engine/cdp"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -54,6 +55,7 @@ func TestTabs(t *testing.T) {
 
 // The card of a tab keeps its place while agents use one tab and another, whichever was used last.
 func TestCardsKeepTheirPlaces(t *testing.T) {
+	long.Test(t)
 	tab := enter(t, watched)
 	var agents []*service.Tab
 	for range 2 {
@@ -147,6 +149,7 @@ func TestSettings(t *testing.T) {
 
 // An address that names no view shows the first one.
 func TestStrangeAddresses(t *testing.T) {
+	long.Test(t)
 	tab := enter(t, watched)
 	for _, path := range []string{"constructor", "toString/a", "%zz", "settings/%"} {
 		show(tab, "calls")
@@ -164,6 +167,7 @@ func TestStrangeAddresses(t *testing.T) {
 // A list of texts has one a line, whatever the texts begin with. A saved secret leaves an empty field,
 // even when it replaces another.
 func TestFieldsOfSettings(t *testing.T) {
+	long.Test(t)
 	watched := service.WithDashboard(t, "")
 	file := filepath.Join(watched.Dir, "chela.json")
 	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
@@ -194,6 +198,7 @@ func TestFieldsOfSettings(t *testing.T) {
 
 // A list of a thousand rows is shown at once, and only what is in view is laid out.
 func TestManyCalls(t *testing.T) {
+	long.Test(t)
 	agent := watched.Open(t, site.URL+"/form.html")
 	for range 480 {
 		agent.OK("GET /console", nil)
@@ -207,6 +212,7 @@ func TestManyCalls(t *testing.T) {
 
 // A view that is left before its data has arrived opens no live view any more.
 func TestLeftEarly(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, shareable("Left"))
 	tab := enter(t, watched)
 	show(tab, "doctor")
@@ -230,6 +236,7 @@ func TestLeftEarly(t *testing.T) {
 
 // An answer that comes after the person has chosen something else is not shown.
 func TestLateAnswers(t *testing.T) {
+	long.Test(t)
 	agent := watched.In("shopper").Open(t, site.URL+pages.HTML(`<title>Late</title><script>console.log("said early")</script>`))
 	tab := enter(t, watched)
 	holds(tab)

@@ -1,4 +1,5 @@
-// Package long marks tests that take long and look for what is rare.
+// Package long marks tests of what is rare, and tests that take long. They run by `make race`, so that `make test`
+// answers in minutes.
 package long
 
 import "testing"

@@ -3,11 +3,14 @@ package recovery
 import (
 	"strings"
 	"testing"
+
+	"chela/test/long"
 )
 
 // A page makes as many things as it can, each as long as it can. Still every answer is short, and
 // says how much it leaves out.
 func TestAnswersAreBounded(t *testing.T) {
+	long.Test(t)
 	tab := shared.Open(t, html(`<a download="`+strings.Repeat("n", 5000)+`.txt">save</a><script>
 		const link = document.querySelector('a');
 		link.href = 'data:application/octet-stream,' + 'd'.repeat(1e6);

@@ -125,6 +125,7 @@ func TestBadPages(t *testing.T) {
 // A tab keeps its handle, label, address and cookies, also session cookies, when the browser is
 // killed and the next one starts.
 func TestWhatOutlivesAKilledBrowser(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html("<title>one</title>"))
 	tab.OK("POST /tabs/action", args{"action": "label", "label": "mine"})

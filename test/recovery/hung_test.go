@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
 // A browser that hangs is ended, and later pages are rendered by another one.
 func TestHungRenderer(t *testing.T) {
+	long.Test(t)
 	t.Parallel() // the test waits for a process that hangs
 	s := service.Own(t, "")
 	request := args{"url": site.URL + "/text.html", "mode": "extract", "wait_seconds": 0}
@@ -40,6 +42,7 @@ func TestHungRenderer(t *testing.T) {
 // then they say that the browser does not answer, and not that the page is busy. The next call has a
 // new browser, with the tab. Meanwhile its tabs are listed at once.
 func TestHungBrowser(t *testing.T) {
+	long.Test(t)
 	t.Parallel() // the test waits for a process that hangs
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Here</button>"))
@@ -86,6 +89,7 @@ func TestHungBrowser(t *testing.T) {
 // On a loaded machine, Chromium sometimes still sets up its painting. Then the page or the whole
 // browser waits for the process that hangs. That wait must end with the hang.
 func TestHungPainter(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Here</button>"))

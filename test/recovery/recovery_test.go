@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -19,6 +20,7 @@ import (
 // A script on http://localhost may set secure cookies, but Chromium refuses them when they are
 // restored in the form in which it listed them.
 func TestSecureCookiesOfLocalhost(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "")
 	tabs := map[string]*service.Tab{}
@@ -64,6 +66,7 @@ func TestHandlesOfClosedPopups(t *testing.T) {
 // While a tab is opened again, the list of tabs has no other tab, and no number of a handle is used
 // up.
 func TestTabsDuringRecovery(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "")
 	slow := newSlowSite(t)
@@ -161,6 +164,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 
 // A call that fails after it has opened the tab again cannot report that, so the next answer does.
 func TestRecoveryIsSaidOnce(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
 	ref := tab.Ref("Here")
@@ -178,6 +182,7 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 
 // A page that opens a dialog as it loads comes back when its tab is opened again.
 func TestRecoveryOfAPageThatAsks(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button><script>if (document.cookie.includes('ask')) confirm('Well?')</script>"))
 	tab.Eval("document.cookie = 'ask=1'")
@@ -193,6 +198,7 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 // If a page goes elsewhere and then opens a dialog, Chromium may take no answer to that. The answer
 // is refused soon, and the tab can be used again.
 func TestDialogOfAPageThatLeaves(t *testing.T) {
+	long.Test(t)
 	tab := shared.Open(t, html(`<button onclick="location.href = '/text.html'; alert('Saved')">Save</button>`))
 	tab.Click("Save", nil).Has(t, "blockedByDialog", "true")
 	time.Sleep(300 * time.Millisecond) // the next document arrives; before that, the answer is taken
@@ -215,6 +221,7 @@ func TestDialogOfAPageThatLeaves(t *testing.T) {
 // If a caller has set the viewport of a tab, the tab keeps it when its page dies, with its renderer
 // or with the browser.
 func TestViewportAfterACrash(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html("<p>Here"))
 	tab.Act("resize", args{"width": 500, "height": 400})
@@ -263,6 +270,7 @@ func TestStopEndsCalls(t *testing.T) {
 
 // A wait for a download ends with its tab, and with the browser.
 func TestDownloadWaitEnds(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	opener := s.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button>`))
 	for _, c := range []struct {
@@ -394,6 +402,7 @@ func TestBrokenSession(t *testing.T) {
 // A tab may get a new page for a navigation, and lose it before it arrives. Then the tab keeps its
 // last address.
 func TestTabLostBeforeItsNavigation(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "{}")
 	first := s.Open(t, html("<button>First</button>"))

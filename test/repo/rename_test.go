@@ -4,11 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"chela/test/long"
 )
 
 // The module can have another path. In a renamed copy of the repository the old path is nowhere,
 // and all packages are found by their imports.
 func TestRenameModule(t *testing.T) {
+	long.Test(t)
 	t.Chdir(root)
 	dir := copyTree(t)
 	run(t, dir, "make", "rename-module", "MODULE=example.com/browsers/chela")

@@ -35,6 +35,7 @@ import (
 	"chela/internal/surface/shop"
 	"chela/test/chromium"
 	"chela/test/pages"
+	"chela/test/service"
 )
 
 func TestMain(m *testing.M) {
@@ -124,25 +125,12 @@ func end(t *testing.T, state string) {
 	if server, err := (config.State{Dir: state}).Server(); err == nil && living(server.PID) {
 		syscall.Kill(server.PID, syscall.SIGTERM)
 	}
-	for limit := time.Now().Add(8 * time.Second); len(using(state)) > 0; time.Sleep(20 * time.Millisecond) {
+	for limit := time.Now().Add(8 * time.Second); len(service.Using(state)) > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(limit) {
-			t.Errorf("left behind: %v", using(state))
+			t.Errorf("left behind: %v", service.Using(state))
 			return
 		}
 	}
-}
-
-// using lists the living processes whose command line names a directory.
-func using(dir string) []int {
-	var found []int
-	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, file := range lines {
-		line, err := os.ReadFile(file)
-		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && bytes.Contains(line, []byte(dir)) && living(pid) {
-			found = append(found, pid)
-		}
-	}
-	return found
 }
 
 func living(pid int) bool {
@@ -220,7 +208,7 @@ func memory(ts *testscript.TestScript, _ bool, args []string) {
 // browser-pid NAME keeps the process of the browser, the only one there may be, in a variable.
 func browserPID(ts *testscript.TestScript, _ bool, args []string) {
 	var browsers []int
-	for _, pid := range using(ts.Getenv("CHELA_STATE_DIR") + "/browser") {
+	for _, pid := range service.Using(ts.Getenv("CHELA_STATE_DIR") + "/browser") {
 		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if !bytes.Contains(line, []byte("--type=")) && bytes.Contains(line, []byte("--remote-debugging-pipe")) {
 			browsers = append(browsers, pid)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -45,6 +46,7 @@ func TestJournalOutlivesThePage(t *testing.T) {
 
 // A request is shown even if the page cannot return its body now.
 func TestRequestOfAPageThatDoesNotAnswer(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	s := service.Own(t, "")
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -187,6 +188,7 @@ func TestNoPictureOfSecrets(t *testing.T) {
 // Nothing is recorded if the configuration says so. A server that was killed has recorded all calls
 // that it has answered.
 func TestRecorderIsOffAndOutlivesServers(t *testing.T) {
+	long.Test(t)
 	t.Parallel()
 	off := service.Own(t, `{browser: {recorder: false, noSandbox: true, headless: true}}`)
 	off.Open(t, html("<button>Go</button>")).Click("Go", nil)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -189,6 +190,7 @@ func TestTakeOverEndsActs(t *testing.T) {
 // A take-over lasts when the tab crashes or the browser is lost. The tab is opened again for the
 // person, and for readings.
 func TestTakeOverAfterACrash(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html("<button>Go</button>"))
 	tab.OK("POST /takeover", nil)
@@ -212,6 +214,7 @@ func TestTakeOverAfterACrash(t *testing.T) {
 
 // A session does not end while a person has one of its tabs. Its other tabs are closed.
 func TestSessionOfATakenTabEnds(t *testing.T) {
+	long.Test(t)
 	for _, isolated := range []bool{false, true} {
 		agent := shared.In(fmt.Sprint("isolated-", isolated))
 		end := func() service.Answer { return agent.Do(t, "POST /sessions/end", nil) }
@@ -260,6 +263,7 @@ func TestRefusedEndOfASessionEndsNothing(t *testing.T) {
 // Agents cannot take a tab from a person by ending its session or its browser, nor after the browser
 // was lost.
 func TestTakenTabOutlastsAgentsAndItsBrowser(t *testing.T) {
+	long.Test(t)
 	s := service.Own(t, "")
 	agent := s.In("ending")
 	tab := agent.Open(t, html("<button>Go</button>"))

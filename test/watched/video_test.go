@@ -16,6 +16,7 @@ import (
 
 	"chela/internal/base/media"
 	"chela/internal/base/process"
+	"chela/test/long"
 	"chela/test/service"
 )
 
@@ -101,6 +102,7 @@ func (p played) isColor(t *testing.T, second float64, channel int) {
 
 // With show-input, a ring is where the mouse was pressed, and the keys are below. Both disappear.
 func TestVideoShowsInput(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, html(`<style>body { margin: 0; background: white }</style><input aria-label="Name">`))
 	tab.OK("POST /act", args{"kind": "resize", "width": 1280, "height": 800})
@@ -213,6 +215,7 @@ func TestVideo(t *testing.T) {
 
 // A video goes on after a crash, when the next call opens the page again.
 func TestVideoOverACrash(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, filled("red", "red"))
 	watch := film(tab, args{"size": "320x200", "fps": 30})
@@ -231,6 +234,7 @@ func TestVideoOverACrash(t *testing.T) {
 
 // If the tab is closed, the video ends there, and can still be saved. Other sessions do not find it.
 func TestVideoOfAClosedTab(t *testing.T) {
+	long.Test(t)
 	s := shared
 	one := s.In("one")
 	tab := one.Open(t, filled("red", "red"))
@@ -251,6 +255,7 @@ func TestVideoOfAClosedTab(t *testing.T) {
 
 // If the browser that encodes is lost, what there is of the video can be saved.
 func TestVideoWithoutItsEncoder(t *testing.T) {
+	long.Test(t)
 	s := mortal
 	tab := s.Open(t, filled("red", "red"))
 	before := filming(t)
@@ -275,6 +280,7 @@ func TestVideoWithoutItsEncoder(t *testing.T) {
 }
 
 func TestVideoRefuses(t *testing.T) {
+	long.Test(t)
 	s := shared
 	tab := s.Open(t, filled("red", "red"))
 	tab.Do("POST /video/stop", nil).Fails(t, 409, "conflict", "no video of this tab is running")
@@ -302,6 +308,7 @@ func TestVideoRefuses(t *testing.T) {
 
 // Stopping the browser discards its videos, with their files.
 func TestStopDiscardsVideos(t *testing.T) {
+	long.Test(t)
 	s := service.Own(t, "")
 	before := filming(t)
 	tab := s.Open(t, filled("red", "red"))

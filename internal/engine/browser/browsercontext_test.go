@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/test/long"
 )
 
 // A browser that chela has launched has no browser context for an unknown id. Any other browser
@@ -97,6 +98,7 @@ func TestIsolatedSessionsAreForgotten(t *testing.T) {
 // If a session or its call ends while its browser context or its first tab is being made, neither
 // the context nor the tab stays.
 func TestEndWhileIsolatedTabsOpen(t *testing.T) {
+	long.Test(t)
 	ctx, b := start(t)
 	for i := range 12 {
 		s := b.Session("a")

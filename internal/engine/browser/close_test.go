@@ -14,6 +14,7 @@ import (
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/test/long"
 )
 
 // A deafHost is a browser that answers the first Target.closeTarget and does not close the tab, as
@@ -46,6 +47,7 @@ func (t *deafTransport) Write(message []byte) error {
 // Discard returns when its context ends, even if the tab is not closed yet. The tab is closed
 // later, because nobody else would close it.
 func TestDiscardedTabGoes(t *testing.T) {
+	long.Test(t)
 	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.getTargetInfo"} })
 	tab := open(ctx, t, b)
 	brief, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
@@ -61,6 +63,7 @@ func TestDiscardedTabGoes(t *testing.T) {
 
 // A crashed tab that is being closed gets no other page, so it is gone when Close returns.
 func TestClosingTabGetsNoOtherPage(t *testing.T) {
+	long.Test(t)
 	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.getTargetInfo"} })
 	tab := open(ctx, t, b)
 	crash(ctx, t, tab.Page())
@@ -82,6 +85,7 @@ func TestClosingTabGetsNoOtherPage(t *testing.T) {
 
 // A tab that the browser refuses to close is a tab like any other.
 func TestTabThatIsNotClosed(t *testing.T) {
+	long.Test(t)
 	ctx, b := startAt(t, Options{}, func(h Host) Host { return deafHost{h, "Target.unknown"} })
 	tab := open(ctx, t, b)
 	if err := tab.Close(ctx); err == nil {
@@ -98,6 +102,7 @@ func TestTabThatIsNotClosed(t *testing.T) {
 // When frames of two processes open dialogs at once, Chromium takes no answer to the second. The tab
 // counts as stuck then, and closing it does not end the browser.
 func TestCloseATabWithTwoDialogs(t *testing.T) {
+	long.Test(t)
 	var port string
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

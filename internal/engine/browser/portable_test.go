@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
+	"chela/test/long"
 )
 
 // Another machine gets the addresses of tabs without the logins in them, and the tab says so.
@@ -71,6 +72,7 @@ func (t watchedTransport) Write(message []byte) error {
 // If the time for a save is over before all storage is read, the next save reads only the rest.
 // Otherwise a browser with much storage would never be saved.
 func TestStorageThatTakesLong(t *testing.T) {
+	long.Test(t)
 	limited, end := context.WithCancelCause(t.Context())
 	over := errors.New("the time is over")
 	o := Options{Portable: true, Memory: Memory{Origins: []string{"http://one.test", "http://two.test"}}}

@@ -14,6 +14,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/page"
+	"chela/test/long"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -100,6 +101,7 @@ func crash(ctx context.Context, t *testing.T, p *page.Page) {
 
 // A spare tab that has crashed or was closed is not given to a call.
 func TestSpareTabThatHasGone(t *testing.T) {
+	long.Test(t)
 	ctx, b := start(t)
 	closed := func(p *page.Page) {
 		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
@@ -118,6 +120,7 @@ func TestSpareTabThatHasGone(t *testing.T) {
 // What crashes a tab may crash the spare tab at the same time, before Chromium has reported that.
 // The tab gets another page that works.
 func TestSpareTabCrashesMeanwhile(t *testing.T) {
+	long.Test(t)
 	ctx, b := start(t)
 	tab := open(ctx, t, b)
 	for range 3 {
@@ -156,6 +159,7 @@ func TestTabAfterTheDeadline(t *testing.T) {
 
 // A popup that opens while a tab is being made is not taken for that tab.
 func TestPopupWhileATabIsMade(t *testing.T) {
+	long.Test(t)
 	ctx, b := start(t)
 	opener, err := b.Session("").Open(ctx)
 	if err != nil {
@@ -178,6 +182,7 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 // Pages in ephemeral contexts take spare tabs if there are any, each in a browser context of its
 // own. Spare tabs are closed when they are not wanted any more.
 func TestSpareEphemeralTabs(t *testing.T) {
+	long.Test(t)
 	ctx, b := startWith(t, Options{OnlyEphemeral: true})
 	awaitSpares := func(n int) {
 		t.Helper()

@@ -14,6 +14,7 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
 	"chela/internal/reading/snapshot"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -47,6 +48,7 @@ func axRef(t *tab.Tab, role, name string, n int) string {
 }
 
 func TestAriaRefsInFrames(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 	for _, name := range []string{"Press at the top", "Press in srcdoc"} {
 		if err := tt.OnRef(axRef(tt, "button", name, 0), tab.Click); err != nil {

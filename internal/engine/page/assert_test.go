@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/snapshot"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -192,6 +193,7 @@ func TestAssertWaits(t *testing.T) {
 // An assertion that never holds is answered at the deadline, even if the page does not answer any
 // more by then. A dialog ends the wait, and an element that goes away is an error.
 func TestAssertEnds(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)
 	found, err := assert(tt, 2*time.Second, page.Assertion{Text: "Order confirmed"})

@@ -20,6 +20,7 @@ import (
 // Boxes are where the elements are, even in frames that are turned and scaled. It makes no
 // difference whether the frames are of the same site.
 func TestBoxesInTransformedFrames(t *testing.T) {
+	long.Test(t)
 	buttons := func(other string) (*tab.Tab, []page.Box) {
 		tt := tab.Open(t, "/transformed.html?blue&other="+other)
 		found := slices.DeleteFunc(boxes(tt), func(b page.Box) bool { return b.Name != "Press" })

@@ -13,6 +13,7 @@ import (
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/service"
 	"chela/test/tab"
@@ -87,6 +88,7 @@ func TestBusyPage(t *testing.T) {
 
 // A page that spins for ever can be navigated away from, and can be closed.
 func TestLeaveAPageThatSpins(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/spin.html")
 	ref := tt.Ref(`"Spin for ever"`)
 	err := tt.InTurn(500*time.Millisecond, func(ctx context.Context) error {
@@ -218,6 +220,7 @@ func TestMotionIsKnownSoFar(t *testing.T) {
 
 // While a page function waits for an element, lastMissing already reports what is missing.
 func TestWhatIsMissingSoFar(t *testing.T) {
+	long.Test(t)
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
 	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"none"}) }
 	for _, c := range []struct {
@@ -258,6 +261,7 @@ func TestWhatIsMissingSoFar(t *testing.T) {
 
 // A wait that ends after the deadline, since the page was busy, changes nothing any more.
 func TestWaitThatEndsLate(t *testing.T) {
+	long.Test(t)
 	const busy = `{ for (const end = Date.now() + 2500; Date.now() < end;); }`
 	for _, s := range []struct {
 		name, html string

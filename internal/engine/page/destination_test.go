@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -83,6 +84,7 @@ func TestStatusFromTheCache(t *testing.T) {
 // If a server asks for a login by HTTP, the tab shows the content of that response. Opening the page
 // is one step in the tab's history.
 func TestLoginByHTTP(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct{ name, path, at string }{
 		{"basic", "/members", "/members"},
@@ -113,6 +115,7 @@ func TestLoginByHTTP(t *testing.T) {
 // If https is refused, the address is opened over http, as one step of the tab's history. With any
 // other https error it is not.
 func TestOverHTTP(t *testing.T) {
+	long.Test(t)
 	port := tab.Site.URL[strings.LastIndex(tab.Site.URL, ":")+1:]
 	secure := secureServer(t, http.NotFoundHandler())
 	tt := tab.Open(t, "/text.html")
@@ -157,6 +160,7 @@ func TestOverHTTP(t *testing.T) {
 
 // A server that answers by https, and redirects to one that does not, is not tried by http.
 func TestNotOverHTTPAfterHTTPS(t *testing.T) {
+	long.Test(t)
 	tt := tab.In(t, tab.Browser(t, "--ignore-certificate-errors"))
 	a, err := goes(tt, page.Destination{URL: secureServer(t, http.RedirectHandler("https://http-only.test/", http.StatusFound)), OrHTTP: true})
 	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Both || a.OverHTTP {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -148,6 +149,7 @@ func TestDialogs(t *testing.T) {
 }
 
 func TestUnansweredDialog(t *testing.T) {
+	long.Test(t)
 	t.Run("is dismissed", func(t *testing.T) {
 		tt := tab.Open(t, "/dialog.html")
 		tt.AnswerWithin(time.Millisecond)

@@ -77,6 +77,7 @@ func TestEvaluate(t *testing.T) {
 
 // A script runs and returns its result whatever the page has done to its globals.
 func TestEvaluateInAHostilePage(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/frame.html")
 	for _, hostile := range []string{
 		"delete window.Node",

@@ -104,6 +104,7 @@ func TestFrameThatLeaves(t *testing.T) {
 
 // A frame that spins delays neither a click in a cross-site frame nor one beside it.
 func TestFrameThatSpins(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	top := tt.Ref(`button "Press at the top"`)
 	tab.Run[any](tt, `document.querySelector('[title=other]').contentWindow.postMessage('spin', '*')`)
@@ -114,6 +115,7 @@ func TestFrameThatSpins(t *testing.T) {
 
 // Cross-site frames are removed with the document that contained them.
 func TestFramesLeaveWithTheirDocument(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	if n := tt.FrameCount(); n < 2 {
 		t.Fatalf("got %d frames before, want several", n)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -52,6 +53,7 @@ func TestHighlight(t *testing.T) {
 // An element in a cross-site frame is highlighted by the process of that frame. The test takes no
 // screenshot, because it is not certain when Chromium paints a cross-site frame.
 func TestHighlightInAFrame(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	for _, line := range []string{`iframe "other" > button "Press"`, `iframe "same" > button "Press"`} {
 		if err := highlight(tt, tt.Ref(line)); err != nil {

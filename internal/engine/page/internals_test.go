@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -38,6 +39,7 @@ func withCustomElements(t *testing.T, html string) *tab.Tab {
 }
 
 func TestCustomElementsSayWhatTheyAre(t *testing.T) {
+	long.Test(t)
 	tests := []struct{ name, html, script, want string }{
 		{"role and state", `<x-check>News</x-check>`, `x.set(true)`, `checkbox "News" [checked]`},
 		{"mixed", `<x-check>News</x-check>`, `x.internals.ariaChecked = 'mixed'`, `checkbox "News" [checked=mixed]`},
@@ -141,6 +143,7 @@ func TestDisabledCustomElement(t *testing.T) {
 }
 
 func TestManyCustomElements(t *testing.T) {
+	long.Test(t)
 	tt := withCustomElements(t, strings.Repeat(`<x-plain><x-check>News</x-check></x-plain>`, 300))
 	tab.Run[any](tt, `document.querySelectorAll('x-check')[299].set(true)`)
 	text := tt.Text()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/service"
 	"chela/test/tab"
 )
@@ -169,6 +170,7 @@ func TestNavigate(t *testing.T) {
 
 // When a document is replaced, its frames are removed, even those of other sites.
 func TestFramesOfTheLastDocument(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	ref := tt.Ref(`"In other-inner" > button "Press"`)
 	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
@@ -189,6 +191,7 @@ func TestFramesOfTheLastDocument(t *testing.T) {
 // A navigation to the present address is a reload, as in a browser. A navigation to a fragment of
 // it is not.
 func TestNavigateToWhatIsShown(t *testing.T) {
+	long.Test(t)
 	var sent atomic.Int32 // connections of the browser are served side by side
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/favicon.ico" {

@@ -94,6 +94,7 @@ func TestQuietOfAPageWithTrustedTypes(t *testing.T) {
 
 // When a document is replaced, its requests are forgotten.
 func TestQuietAfterAPageThatWaited(t *testing.T) {
+	long.Test(t)
 	for name, next := range map[string]string{"of the same site": tab.Site.URL, "of another site": tab.Elsewhere()} {
 		t.Run(name, func(t *testing.T) {
 			tt := tab.Open(t, "/frame.html")

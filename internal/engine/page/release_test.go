@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
 // An act on an element does not keep it alive after the page has removed it. The page script keeps
 // it until the next reading, to find the new element that stands for it (carry.js).
 func TestObjectsAreReleased(t *testing.T) {
+	long.Test(t)
 	file := filepath.Join(t.TempDir(), "a.txt")
 	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
 		t.Fatal(err)

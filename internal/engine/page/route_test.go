@@ -17,6 +17,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
@@ -174,6 +175,7 @@ func mustGo(t *tab.Tab, url string) {
 
 // Routes apply to all parts of a page, from the first request on.
 func TestRoutesHoldIn(t *testing.T) {
+	long.Test(t)
 	h := newHost(t)
 	for _, s := range []struct{ name, html string }{
 		{"a document", "<script>location = '/data'</script>"},

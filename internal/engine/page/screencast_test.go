@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -156,6 +157,7 @@ func TestOnlyViewerGetsTheLastState(t *testing.T) {
 
 // Each viewer gets pictures at its own rate, even of a page that changes without end.
 func TestViewersHaveTheirRates(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, pages.HTML(`<p>0<script>
 		let n = 0
 		function turn() { document.querySelector('p').textContent = ++n; requestAnimationFrame(turn) }
@@ -189,6 +191,7 @@ func TestViewersHaveTheirRates(t *testing.T) {
 // While a page changes without end, Chromium captures nothing between two pictures of a slow viewer.
 // When the page stands still again, its last state comes, and then no more.
 func TestLivelyPageIsNotCapturedWithoutEnd(t *testing.T) {
+	long.Test(t)
 	tt := tab.Open(t, pages.HTML(`<p>0<script>
 		let n = 0
 		const timer = setInterval(() => { document.querySelector('p').textContent = ++n }, 10)

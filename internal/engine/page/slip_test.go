@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -41,6 +42,7 @@ func TestClickThatIsSentLater(t *testing.T) {
 // A button that moves away while it is pressed is pressed again, and gets one click. A button that
 // is then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, "/slips.html")
 	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })
 	if got := tt.Logged(); err != nil || got != "click Moves" {

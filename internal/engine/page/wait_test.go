@@ -119,6 +119,7 @@ func TestWaitInALargePage(t *testing.T) {
 
 // A wait also checks documents and frames that come later.
 func TestWaitAcrossDocuments(t *testing.T) {
+	long.Test(t)
 	for _, s := range []struct{ name, script, text string }{
 		{"new document", "setTimeout(() => location = 'echo?a=1', 200)", "GET a=1"},
 		{"slow document", "location = 'slow?ms=400'", "Answered after 400"},
@@ -143,6 +144,7 @@ func TestWaitAcrossDocuments(t *testing.T) {
 // When one frame has answered, the others are left alone. A long task of the page there is not
 // ended, and the function is not called any more.
 func TestWaitFunctionLeavesOtherFrames(t *testing.T) {
+	long.Test(t)
 	tt := tab.Borrow(t, pages.HTML(`<script>
 		const heard = [];
 		onmessage = e => setTimeout(() => heard.push(e.data), e.data === 'begun' ? 200 : 0);

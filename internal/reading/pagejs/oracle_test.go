@@ -12,11 +12,14 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/dom"
+
+	"chela/test/long"
 )
 
 // TestOracle compares role, name and description of each element of the corpus with what Chromium's
 // own accessibility tree says of it.
 func TestOracle(t *testing.T) {
+	long.Test(t)
 	files, err := filepath.Glob("testdata/*.html")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no corpus", err)
