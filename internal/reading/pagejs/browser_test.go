@@ -114,11 +114,12 @@ func open(t testing.TB, url string) *tab {
 	return p
 }
 
-// eval runs an expression in the world of the page script, and decodes its value.
+// eval runs an expression in the world of the page script, and decodes its value. It waits for the
+// value of a promise.
 func (p *tab) eval(value any, expression string) {
 	p.t.Helper()
 	yes := true
-	got := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: p.world, ReturnByValue: &yes})
+	got := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: p.world, ReturnByValue: &yes, AwaitPromise: &yes})
 	if got.ExceptionDetails != nil {
 		d := got.ExceptionDetails
 		p.t.Fatalf("%.200s: line %d: %s", expression, d.LineNumber, d.Exception.Description)

@@ -9,16 +9,27 @@
 // differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
 // goes to Undo.
 
-let carries = true;     // whether refs of removed elements are carried over to new ones; run sets it for each call
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
 let judged = '';        // how that reading judged hidden text, see Walker
 let seenUpTo = 0;       // the highest ref number when that reading began
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
+// The calls under way in which a ref means only the element that it was given to, each with its
+// deadline (notAfter). Calls run at the same time: one of them may wait. So while there is such a
+// call, no call carries a ref over.
+const exactCalls = new Set();
+
 const MOST_LOST = 5000;      // removed elements that are remembered; if there are more, the oldest are forgotten
 const MOST_CANDIDATES = 5;   // elements that an error lists when a ref could mean several
 
 const UNNUMBERED = -1; // the ref of a line whose element has no number yet, until numberLines gives it one
+
+// carries reports whether refs of removed elements are carried over to new ones now. A call whose
+// deadline has passed does not count: it changes nothing any more.
+function carries() {
+  const now = performance.now();
+  return exactCalls.values().every(({ notAfter }) => now >= notAfter);
+}
 
 // numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
 // document, a new element that stands for a removed one gets the number of the removed one. If the
@@ -27,17 +38,18 @@ const UNNUMBERED = -1; // the ref of a line whose element has no number yet, unt
 function numberLines(lines, whole, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
-  if (carries && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
+  const carrying = carries();
+  if (carrying && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
   for (const line of withRefs) line.ref = refOf(line.subject);
   if (!whole) return;
-  lastLines = carries ? withRefs.filter(isPlaced) : [];
+  lastLines = carrying ? withRefs.filter(isPlaced) : [];
   judged = hidden;
 }
 
 // successor returns the element that has replaced element n, which the page has removed. It reads
 // the document once to find it. It returns null if there is no such element.
 function successor(n) {
-  if (!carries || !isKnown(n)) return null;
+  if (!carries() || !isKnown(n)) return null;
   carryAll();
   return numbered(n);
 }
@@ -45,7 +57,7 @@ function successor(n) {
 // carryBeforePart carries refs over before a part of the document is read, since new elements in
 // that part get numbers.
 function carryBeforePart() {
-  if (carries && lastLines.some(line => !isHere(line.subject))) carryAll();
+  if (carries() && lastLines.some(line => !isHere(line.subject))) carryAll();
 }
 
 // carryAll reads the document to carry refs over.
@@ -59,7 +71,7 @@ function carryAll() {
 // with the same role and name, in another place or among other words. Just one element had this role
 // and name before, and just one has them now.
 chela.candidates = n => {
-  const was = lastLines.find(line => line.ref === n), lines = carries && was !== undefined ? reread() : null;
+  const was = lastLines.find(line => line.ref === n), lines = carries() && was !== undefined ? reread() : null;
   if (lines === null) return { refs: [], moved: false };
   const bases = new Set([baseOf(was)]), before = groupsOf(lastLines, bases), now = groupsOf(lines, bases);
   const [key] = [...before].find(([, group]) => group.includes(was)) ?? [];

@@ -162,6 +162,35 @@ func TestCarryAgain(t *testing.T) {
 	}
 }
 
+// A call waits for a button, and another call comes meanwhile. Then the page replaces the button. Only
+// the waiting call decides whether it means the new one.
+func TestCarryOfWaitingCall(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		waits, carries bool // whether the waiting call carries refs over, and whether the other one does
+		want           string
+	}{
+		{"that carries", true, false, "found"},
+		{"that does not", false, true, "gone"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got string
+			show(t, `<h1>Issues</h1><button disabled>Save</button>`).eval(&got, fmt.Sprintf(`(async () => {
+				chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7});
+				const button = document.querySelector('button'), n = chela.refOf(button), by = performance.now() + 20000;
+				const call = (carry, fn, ...args) => chela.run(fn, by, 0, carry, null, null, args);
+				const waiting = call(%v, 'ready', n, {by, attempt: 0, enabled: true});
+				await call(%v, 'element', 0);
+				button.outerHTML = '<button>Save</button>';
+				return (await waiting).value.missing ?? 'found';
+			})()`, c.waits, c.carries))
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 // An element that is alone in its role and name, before and after, is named when what is around it
 // has changed. It is not acted on by the old ref.
 func TestCandidates(t *testing.T) {

@@ -1,15 +1,10 @@
 package pagejs_test
 
-import (
-	"testing"
-
-	"github.com/chromedp/cdproto/runtime"
-)
+import "testing"
 
 func TestNewsEndLeavesNoObserver(t *testing.T) {
-	p := show(t, `<p>Words</p>`)
-	yes := true
-	got := call(t, p.Session, runtime.Evaluate, runtime.EvaluateParams{ContextID: p.world, ReturnByValue: &yes, AwaitPromise: &yes, Expression: `(async () => {
+	var left int
+	show(t, `<p>Words</p>`).eval(&left, `(async () => {
 		const observing = new Set(), { observe, disconnect } = MutationObserver.prototype;
 		MutationObserver.prototype.observe = function (...all) { observing.add(this); observe.apply(this, all); };
 		MutationObserver.prototype.disconnect = function () { observing.delete(this); disconnect.apply(this); };
@@ -17,8 +12,8 @@ func TestNewsEndLeavesNoObserver(t *testing.T) {
 		chela.endNews();
 		await pending;
 		return observing.size;
-	})()`})
-	if string(got.Result.Value) != "0" {
-		t.Errorf("%s observers are left: %v", got.Result.Value, got.ExceptionDetails)
+	})()`)
+	if left != 0 {
+		t.Errorf("%d observers are left", left)
 	}
 }

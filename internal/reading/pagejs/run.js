@@ -20,12 +20,18 @@ chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return late();
   keepListening();
   countFrom(base);
-  carries = carry;
-  if (first !== null) chela[first[0]](...first.slice(1));
-  let value;
-  try { value = await chela[fn](...args); } catch (e) { if (e === TOO_LATE) return late(); throw e; }
-  const answer = { value, now: performance.now() };
-  return subject === null ? answer : { ...answer, subject: subjectOf(subject) };
+  const call = { notAfter: notAfter ?? Infinity };
+  if (!carry) exactCalls.add(call);
+  try {
+    if (first !== null) chela[first[0]](...first.slice(1));
+    const value = await chela[fn](...args), answer = { value, now: performance.now() };
+    return subject === null ? answer : { ...answer, subject: subjectOf(subject) };
+  } catch (e) {
+    if (e === TOO_LATE) return late();
+    throw e;
+  } finally {
+    exactCalls.delete(call);
+  }
 };
 
 // TOO_LATE is thrown by a function that must not change the page any more, since its time is over. Until
