@@ -89,14 +89,24 @@ func TestDragOfDataThatFails(t *testing.T) {
 // was sent.
 func TestDragThatFailsIsNoClick(t *testing.T) {
 	long.Test(t)
+	const busy = `for (const end = performance.now() + 2000; performance.now() < end;);`
 	for _, s := range []struct{ name, fails string }{
+		{"the page is busy with the press", "handle.addEventListener('pointerdown', () => { " + busy + " }, { once: true });"},
+		{"the page is busy after the press", "handle.addEventListener('mousedown', () => setTimeout(() => { " + busy + " }), { once: true });"},
 		{"the target is covered by then", "handle.onpointerdown = () => { cover.hidden = false; };"},
-		{"the page is busy on the way", "onpointermove = event => { if (event.clientX > 200 && event.buttons) for (const end = performance.now() + 2000; performance.now() < end;); };"},
+		{"the page is busy on the way", "onpointermove = event => { if (event.clientX > 200 && event.buttons) " + busy + " };"},
+		{"the page is busy with moves that are repeated", `let moves = 0;
+			onpointermove = event => {
+				if (!event.buttons) return;
+				if (event.movementX < 0) ` + busy + `
+				item.style.left = 500 + 10 * ++moves + 'px';
+			};`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body > * { position: absolute; top: 100px; width: 80px; height: 40px }</style>
 				<button id=handle style="left:100px">Handle</button> <div id=place style="left:300px">Place</div>
-				<div id=cover style="left:290px;width:100px" hidden>Cover</div><script>`+s.fails+`
+				<div id=cover style="left:290px;width:100px" hidden>Cover</div>
+				<div id=item style="left:500px;transition:left .2s">Item</div><script>`+s.fails+`
 				onpointerup = event => log('released at ' + event.clientX + ',' + event.clientY);
 				onclick = event => log('clicked ' + event.target.textContent);
 				</script>`))

@@ -14,6 +14,7 @@ type needs struct {
 	enabled bool          // the element must not be disabled or inert
 	guard   time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
+	drag    bool          // the press begins a drag: if the drag fails, the page gets no click (drag.js)
 	wheel   bool          // the input is a turn of the mouse wheel
 	hover   bool          // the mouse will stay over the element
 	dragged bool          // something is dragged onto the element: an element that ignores the mouse (pointer-events: none) is also a target then
@@ -61,7 +62,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,
-			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
+			"enabled": need.enabled, "click": need.click, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
 			"hover":    need.hover,
 			"position": need.position,
 		}

@@ -49,6 +49,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}
+	p.forgetDragged()
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	return e.grab(ctx, end.Hold, func(from point) error {
@@ -65,9 +66,6 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 // dragFrom drags the element from the point where the mouse is pressed. It returns the end point,
 // where the mouse is to be released.
 func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to point, err error) {
-	if err := e.awaitDrag(ctx); err != nil {
-		return to, err
-	}
 	if err := Pause(ctx, end.Hold); err != nil {
 		return to, err
 	}
@@ -169,7 +167,7 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 	aiming, cancel := reserve(ctx, hold)
 	defer cancel()
 	for {
-		at, err := e.aim(aiming, needs{guard: guardTime(ctx)})
+		at, err := e.aim(aiming, needs{guard: guardTime(ctx), drag: true})
 		if err != nil {
 			return err
 		}
@@ -225,19 +223,6 @@ func (p *Page) pressAndHold(ctx context.Context, at point) error {
 	return err
 }
 
-// awaitDrag prepares for a drag: see drag.js. What was dragged before is forgotten.
-func (e *Element) awaitDrag(ctx context.Context) error {
-	e.page.mu.Lock()
-	e.page.dragData = nil
-	e.page.mu.Unlock()
-	w, err := e.world(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = frame.Call[struct{}](ctx, w, "awaitDrag")
-	return err
-}
-
 // dropEvents are the events that drop data, in order.
 var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
@@ -286,8 +271,8 @@ func (e *Element) awaitFollowed(ctx context.Context, last []point) error {
 	if err != nil {
 		return err
 	}
-	for range mostMoves {
-		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx))
+	for again := range mostMoves + 1 {
+		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx), again == mostMoves)
 		if errors.Is(err, frame.ErrGone) {
 			return nil // the drag has opened another document
 		}
@@ -347,6 +332,13 @@ func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, 
 	}
 	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
 	return frame.Failure(ctx, err)
+}
+
+// forgetDragged forgets the data of an earlier drag.
+func (p *Page) forgetDragged() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dragData = nil
 }
 
 // dragged returns the data of the drag, or nil if there is none.

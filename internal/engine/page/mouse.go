@@ -43,8 +43,8 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 		return err
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
+	p.forgetDragged()
 	p.mu.Lock()
-	p.dragData = nil
 	at, count := p.held.at, p.held.nextClick(b)
 	p.holdButtonLocked(b, at)
 	p.mu.Unlock()

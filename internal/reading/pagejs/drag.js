@@ -1,7 +1,7 @@
 // Dragging: whether the page took a press and a move of the mouse for the start of an HTML drag and
 // drop. If it did, Go goes on with drag events, otherwise with the mouse.
 
-let dragStart = null;
+let dragStart = null; // the latest dragstart event since the mouse was pressed, null if there is none
 
 function noteDrag(event) {
   if (event.isTrusted) dragStart = event;
@@ -19,6 +19,8 @@ listen(['pointermove'], noteMove, { capture: true, passive: true });
 
 // Whether Go drags with the pressed mouse, and the mouse has not come to the end of its way. If the
 // drag then fails, the mouse is released where it was pressed. A click of this press is swallowed.
+// The guard says at the press that it begins a drag. A call after the press would be too late: it may
+// not run if the page is busy.
 let underWay = false;
 
 function keepClick(event) {
@@ -26,15 +28,17 @@ function keepClick(event) {
 }
 
 listen(['click'], keepClick, { capture: true, passive: false });
-listen(['pointerdown'], () => { underWay = false; }, { capture: true, passive: true });
-
-// awaitDrag forgets the drags that have begun before. Go calls it when the mouse is pressed.
-function awaitDrag() {
+// notePress is called after judge, which has stopped a press that the guard does not let pass.
+function notePress(event) {
+  if (!event.isTrusted) return;
   dragStart = null;
-  underWay = true;
+  underWay = guard !== null && guard.drag && guard.passed;
+  if (guard !== null) guard.drag = false; // later presses belong to no drag
 }
 
-// dragging reports whether a drag has begun since awaitDrag was called.
+listen(['pointerdown'], notePress, { capture: true, passive: true });
+
+// dragging reports whether a drag has begun since the mouse was pressed.
 function dragging() {
   return dragStart !== null && !dragStart.defaultPrevented;
 }
@@ -62,8 +66,9 @@ const FAR_PAST = 20;    // pixels
 //
 // It also waits for short transitions, and reports whether there were any. Some lists, such as
 // UIkit's, ignore the mouse while an item moves to its new place. A transition that was under way when
-// the page got the last move counts, even if it is over now. The mouse is then at the end of its way.
-async function dragFollowed(by) {
+// the page got the last move counts, even if it is over now. Go then makes the last moves again. If
+// there was none, or if last is true, Go releases the mouse next.
+async function dragFollowed(by, last) {
   const end = Math.min(by, performance.now() + FOLLOWS);
   let rest = 0; // when the last transition has ended
   for (let frames = 0; performance.now() < by && (frames < 2 || performance.now() < end); frames++) {
@@ -72,12 +77,11 @@ async function dragFollowed(by) {
     await nextFrame(by);
   }
   await new Promise(resolve => setTimeout(resolve, Math.min(rest, by) - performance.now()));
-  underWay = false;
-  return rest > 0 || movedAmid;
+  underWay = !last && (rest > 0 || movedAmid);
+  return underWay;
 }
 
 const FOLLOWS = 70;    // milliseconds: more than the 50 of SortableJS
 const MOVES_FOR = 500; // milliseconds that the transition of an item takes at most
 
-Object.assign(chela, { pastMiddle, dragFollowed });
-Object.assign(chela, { awaitDrag, dragging });
+Object.assign(chela, { pastMiddle, dragFollowed, dragging });

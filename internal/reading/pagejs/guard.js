@@ -19,6 +19,7 @@
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
 //	hold        a press that makes the page render is held, see hold.js
+//	drag        the press begins a drag, see drag.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
 //	each        each event that begins input is judged, not only the first: the action sends several
@@ -150,11 +151,11 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '', each = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, hold = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
   keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says, each,
+    element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
     seen: false, passed: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
