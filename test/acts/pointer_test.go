@@ -12,6 +12,7 @@ import (
 	"chela/internal/engine/page"
 	"chela/internal/reading/pagejs"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -313,6 +314,40 @@ func TestSlowClickIsNotRepeated(t *testing.T) {
 	})
 	if err != nil || tt.Logged() != "done\ndone" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// The first click of a double click puts something else under the mouse. If that is another control
+// or a frame, it does not get the second click.
+func TestSecondClickOfADoubleClick(t *testing.T) {
+	const item = `<button onclick="log('item')">Item</button>`
+	for _, s := range []struct{ name, html, fails, logged string }{
+		{"on a button that covers the element", `<button id=cover class=over hidden onclick="log('delete')">Delete</button>` +
+			`<div id=list onclick="cover.hidden = false">` + item + `</div>`, `elsewhere by button "Delete"`, "item"},
+		{"on the next row, which moved up", `<div id=list onclick="list.firstChild.remove()"><p>Ann ` + item + `</p><p>Bob <button onclick="log('bob')">Item</button></p></div>`,
+			`elsewhere by button "Item"`, "item"},
+		{"on a frame", `<iframe id=cover class=over style="visibility:hidden" srcdoc="<body onmousedown=parent.log('frame')>"></iframe>` +
+			`<div id=list onclick="cover.style.visibility = ''">` + item + `</div>`, `elsewhere by`, "item"},
+		{"on the element that replaces the first one", `<div id=list onclick="list.innerHTML = list.innerHTML"><p>Ann</p>` + item + `</div>`, "", "item\nitem"},
+		{"on a field that covers the element", `<input id=cover class=over hidden onmousedown="log('field')">` +
+			`<div id=list onclick="cover.hidden = false">` + item + `</div>`, "", "item\nfield"},
+		{"in a link around the element", `<a href=#list id=list>` + `<b onclick="log('item')">Item</b></a>`, "", "item\nitem"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>.over { position: fixed; inset: 0; width: 100%; height: 100% }</style><p>All items</p>`+s.html))
+			tt.Text()
+			el, err := tt.BySelector("#list :is(button, b)")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.InAct(func(ctx context.Context) error { return el.Click(ctx, page.Click{Count: 2}) })
+			if s.fails == "" && err != nil || s.fails != "" && (!errors.Is(err, page.ErrSent) || !strings.Contains(err.Error(), s.fails)) {
+				t.Errorf("got error %v, want %q", err, s.fails)
+			}
+			if got := tt.Logged(); got != s.logged {
+				t.Errorf("page told %q, want %q", got, s.logged)
+			}
+		})
 	}
 }
 

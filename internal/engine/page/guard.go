@@ -73,7 +73,7 @@ type verdict struct {
 	Late    bool   // the input came after the deadline, so the page did not get it
 	Slipped bool   // the element got the press, but moved away before the click
 	Held    bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
-	By      string // the other element that the input would have reached; "": none
+	By      string // the other element that the input, or a later press of it, would have reached; "": none
 	ByRef   int    // number of that element, if it is in the guarded element's document and has a number
 
 	Changes changes // changes in the documents of the element's origin

@@ -200,7 +200,9 @@ const maxSlips = 3
 // If a trusted event is not for the element, they stop it before the page sees it. Afterwards the
 // guard's verdict says what happened:
 //
-//   - Passed: the element got the click.
+//   - Passed: the element got the click. But the page may have put another control under the mouse
+//     before the next press of a double click, or a frame. That press is kept from the page, and an
+//     error says so.
 //   - Not passed: the page has seen nothing of the click, so we aim and send it again.
 //   - Slipped: the element got the press, but moved away before the release. A button that shrinks
 //     while it is pressed does so. The page has seen a press and no click. It has done nothing for
@@ -249,6 +251,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 			return sent
 		case err != nil:
 			return withSentIfBusy(err)
+		case v.Passed && !v.Slipped && c.count() > 1 && v.By != "": // a later press would have reached something else
+			return withSent(e.missed("click", v))
 		case v.Passed && !v.Slipped:
 			return nil
 		case v.Slipped:

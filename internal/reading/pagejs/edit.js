@@ -354,7 +354,7 @@ const COMPARED_CHARS = 2000; // longer rich text is not compared
 // space. If the page has replaced the element, the one that stands for it counts. Editors keep only
 // the visible part of a long text in the document, so such a text cannot be compared.
 function otherThan(wanted, entered) {
-  const el = entered.isConnected ? entered : element(numbers.get(entered) ?? 0);
+  const el = inPlaceOf(entered);
   if (el === null || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
   const now = el.isContentEditable ? el.innerText : el.value ?? el.textContent; // the page may have ended the editing
   const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');

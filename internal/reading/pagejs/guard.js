@@ -26,7 +26,8 @@
 //	seen        an event of the action has arrived
 //	late        the first event came after notAfter
 //	passed      the first event was for the element, and came in time
-//	by          the element that the first event was for, if it was another
+//	astray      a later press of a double click was for another control; all that follows is swallowed
+//	by          the element that the first event, or a later press, was for, if it was another
 //	unanswered  the press passed, and has had no effect and no click yet
 //	settle      finds out whether that is so, see watchPress; null: not to be called
 //	rendered    the page changed the document while it handled the press
@@ -62,8 +63,9 @@ function judge(event) {
   if (event.type === 'click') noteClick();
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen || guard.each && guard.passed && beginnings.has(event.type)) judgeBeginning(event, target);
+  else if (event.type === 'pointerdown' && pressesAnother(target)) Object.assign(guard, { astray: true, by: target });
   if (!beginnings.has(event.type)) guard.settle?.();
-  if (!guard.passed || strays(event, target)) swallow(event);
+  if (!guard.passed || guard.astray || strays(event, target)) swallow(event);
 }
 
 // noteClick records that a click has arrived. A wait for it ends when all its listeners have run.
@@ -85,6 +87,18 @@ function judgeBeginning(event, target) {
 function swallow(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+
+// pressesAnother reports whether a later press of a double click would press another control than
+// the element. The page may have put that control there since. What else the page shows over the
+// element gets the press, such as a field in which a cell is edited. If the page has removed the
+// element, and no reading knows it, nobody can tell whether the control has replaced it.
+function pressesAnother(target) {
+  if (!guard.click || !guard.passed || guard.unanswered) return false;
+  const control = closest(target, isPressed);
+  if (control === null) return false;
+  const el = inPlaceOf(guard.element);
+  return el === null ? isKnown(numbers.get(guard.element)) : !isInside(el, control) && !reaches(el, target);
 }
 
 // strays reports whether an event must not pass although the press reached the element: the element
@@ -156,7 +170,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, drag
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
-    seen: false, passed: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
 

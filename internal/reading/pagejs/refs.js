@@ -45,6 +45,11 @@ function numbered(n) {
   return el && isHere(el) ? el : null;
 }
 
+// inPlaceOf returns an element, or the one that has replaced it; null if it is gone.
+function inPlaceOf(el) {
+  return el.isConnected ? el : element(numbers.get(el) ?? 0);
+}
+
 // isHere reports whether el is in this document. A removed element may still be reachable.
 function isHere(el) {
   return el.isConnected && el.ownerDocument === document;
