@@ -111,6 +111,24 @@ func ClickAskedEarly(ctx context.Context, e *Element) error {
 	})
 }
 
+// UnguardLeaving ends the guards of a click at an iframe element, as Click does. But before that, the
+// tab begins to load another document.
+func UnguardLeaving(ctx context.Context, e *Element, url string) error {
+	at, err := e.aim(ctx, needs{enabled: true, guard: guardTime(ctx), click: true})
+	if err != nil {
+		return err
+	}
+	before, err := e.inputMark(at.world)
+	if err != nil {
+		return err
+	}
+	cdp.Send(e.page.session, runtime.Evaluate, runtime.EvaluateParams{Expression: "location = '" + url + "'"})
+	if err := e.page.await(ctx, func() bool { return e.page.leavingLocked(e.frame, before.navigations) }); err != nil {
+		return err
+	}
+	return e.unguardFrame(ctx, before)
+}
+
 // ClickSentLater clicks as Click does, but sends the input only 2.5 s after the element is ready. A
 // machine that is very busy does so.
 func ClickSentLater(ctx context.Context, e *Element) error {

@@ -115,6 +115,17 @@ func (e *Element) inputMark(w *frame.World) (inputMark, error) {
 	return mark, nil
 }
 
+// unguardFrame ends the guards of input to an iframe element, since the content of the iframe gets
+// that input. If the element's document is being replaced, the input must not be sent: the next
+// document has no guard. Then the error is a [StaleRefError].
+func (e *Element) unguardFrame(ctx context.Context, before inputMark) error {
+	_, err := e.takeVerdict(ctx, before)
+	if _, replaced := errors.AsType[*StaleRefError](err); replaced || errors.Is(err, frame.ErrGone) {
+		return e.stale() // the error of takeVerdict is about input that was sent
+	}
+	return err
+}
+
 // gone returns the error of input whose document is gone: see takeVerdict.
 func (e *Element) gone(before inputMark) error {
 	e.page.mu.Lock()

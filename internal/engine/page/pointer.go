@@ -233,7 +233,9 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 			return err
 		}
 		if at.Frame {
-			e.takeVerdict(ctx, before) // end the guard
+			if err := e.unguardFrame(ctx, before); err != nil {
+				return err
+			}
 			return send(at.point, func() {})
 		}
 		v, sent, err := e.clickAndTakeVerdict(ctx, c, before, func(pressed func()) error { return send(at.point, pressed) })

@@ -198,7 +198,9 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 			return wheelResult{}, err
 		}
 		if at.Frame { // the content of the iframe gets the event
-			e.takeVerdict(ctx, before) // end the guard
+			if err := e.unguardFrame(ctx, before); err != nil {
+				return wheelResult{}, err
+			}
 		}
 		if err := e.page.turnWheelAt(ctx, at.point, s, path); err != nil {
 			return wheelResult{}, err

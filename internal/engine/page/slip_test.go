@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,20 @@ func TestClickThatSlipsUnseen(t *testing.T) {
 				t.Errorf("got %v, page told %q", err, tt.Logged())
 			}
 		})
+	}
+}
+
+// A click at an iframe element is for its content. If the document around the iframe begins to leave
+// before the click is sent, the click is not sent: the next document has no guard.
+func TestClickAtAFrameWhosePageLeaves(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<iframe src="press.html"></iframe>`))
+	el, err := tt.BySelector("iframe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = tt.InActFor(5*time.Second, func(ctx context.Context) error { return page.UnguardLeaving(ctx, el, "/hang") })
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
 	}
 }
 
