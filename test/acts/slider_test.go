@@ -176,3 +176,18 @@ func TestSliderThatLeaves(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Many presses follow each other. When one of them makes the page load another document, that
+// document gets no key.
+func TestSliderThatLeavesInTheMiddle(t *testing.T) {
+	next := pages.HTML(`<script src="log.js"></script><body onkeydown="log(event.key)">`)
+	tt := tab.Open(t, pages.HTML(`<div id=slider role=slider tabindex=0 aria-label=Price aria-valuenow=0 aria-valuemax=250>|</div><script>
+		slider.onkeydown = () => { slider.ariaValueNow = Number(slider.ariaValueNow) + 1; if (slider.ariaValueNow === '20') location = '`+next+`'; }</script>`))
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`slider "Price"`), tab.Typing("240"))
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
+	}
+	if got := tt.Logged(); got != "" {
+		t.Errorf("the next document got %q", got)
+	}
+}

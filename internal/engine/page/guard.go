@@ -115,6 +115,18 @@ func (e *Element) inputMark(w *frame.World) (inputMark, error) {
 	return mark, nil
 }
 
+// hasLeft reports whether the element's document has been replaced, or has begun to be, since the
+// mark. Further input must not be sent then. takeVerdict says the same about what was sent.
+func (e *Element) hasLeft(before inputMark) bool {
+	p := e.page
+	if p.ourWorld(e.frame.ID) != before.world {
+		return true
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.leavingLocked(e.frame, before.navigations)
+}
+
 // unguardFrame ends the guards of input to an iframe element, since the content of the iframe gets
 // that input. If the element's document is being replaced, the input must not be sent: the next
 // document has no guard. Then the error is a [StaleRefError].

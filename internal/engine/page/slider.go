@@ -152,7 +152,7 @@ func (e *Element) pressOnSlider(ctx context.Context, s *slide, name string, time
 		return err
 	}
 	s.pressed = true
-	for range times {
+	for i := 0; i < times && !e.hasLeft(before); i++ {
 		if err := e.page.pressChord(ctx, key(name), 0); err != nil {
 			return err
 		}
