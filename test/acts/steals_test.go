@@ -51,6 +51,37 @@ func TestInputIsNotStolenByAFrame(t *testing.T) {
 	}
 }
 
+// The page loads another document while a busy frame of another site is guarded. That document gets
+// nothing of the input.
+func TestInputGoesToNoDocumentThatComesMeanwhile(t *testing.T) {
+	busy := tab.Elsewhere() + pages.HTML(`<script>onmessage = () => { for (const end = performance.now() + 1500; performance.now() < end;); }</script>`)
+	next := pages.HTML(`<script src="log.js"></script><body style="height:100vh" onmousedown="log('pressed')" onkeydown="log(event.key)">`)
+	leaves := pages.HTML(`<button onmousedown="this.append('ed'); leave()">Go</button><input aria-label=Text><script>
+		leave = () => { top[1].postMessage(0, '*'); setTimeout(() => { location = '` + next + `' }, 50) }</script>`)
+	path := pages.HTML(`<script src="log.js"></script><body><iframe src="` + leaves + `"></iframe><iframe src="` + busy + `"></iframe>`)
+	t.Run("a held press", func(t *testing.T) {
+		tt := tab.Open(t, path)
+		if err := tt.OnRefFor(5*time.Second, tt.Ref(`button "Go"`), tab.Click); err != nil || tt.Logged() != "" {
+			t.Errorf("got %v, the next document got %q", err, tt.Logged())
+		}
+	})
+	t.Run("Enter after a text", func(t *testing.T) {
+		tt := tab.Open(t, path)
+		err := tt.OnRefFor(5*time.Second, tt.Ref(`textbox "Text"`), func(ctx context.Context, el *page.Element) error {
+			return el.Submit(ctx, func(ctx context.Context) error {
+				if _, err := el.Type(ctx, "Ada"); err != nil {
+					return err
+				}
+				_, err := tt.Evaluate(ctx, "frames[0].leave()", nil)
+				return err
+			})
+		})
+		if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) || tt.Logged() != "" {
+			t.Errorf("got %v, the next document got %q", err, tt.Logged())
+		}
+	})
+}
+
 // A text makes the page load another document. That document does not get Enter.
 func TestEnterGoesToNoOtherDocument(t *testing.T) {
 	tt := tab.Borrow(t, "/steals.html?other=")

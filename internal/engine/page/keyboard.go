@@ -76,10 +76,15 @@ func (e *Element) pressEnter(ctx context.Context, w *frame.World) (err error) {
 	if err := e.page.takesInput(ctx); err != nil {
 		return err
 	}
-	if e.page.ourWorld(e.frame.ID) != w {
-		return fmt.Errorf("%w: %w", ErrReplaced, e.stale())
+	before, err := e.inputMark(w)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrReplaced, err)
 	}
 	e.guardOthers(ctx)
+	if e.hasLeft(before) {
+		e.unguardOthers(ctx)
+		return fmt.Errorf("%w: %w", ErrReplaced, e.stale())
+	}
 	if err := e.page.pressChord(ctx, key("Enter"), 0); err != nil {
 		return err
 	}

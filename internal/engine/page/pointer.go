@@ -241,8 +241,10 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		v, sent, err := e.clickAndTakeVerdict(ctx, c, before, func(pressed func()) error { return send(at.point, pressed) })
 		if sent == nil && err == nil && v.Held {
 			e.guardOthers(ctx) // the press may have moved a frame of another origin under the mouse
-			if sent = send(at.point, func() {}); sent != nil {
-				sent = withSent(sent) // the page has the press
+			if !e.hasLeft(before) {
+				if sent = send(at.point, func() {}); sent != nil {
+					sent = withSent(sent) // the page has the press
+				}
 			}
 			v, err = e.takeVerdict(ctx, before)
 		}
