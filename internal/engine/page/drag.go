@@ -171,7 +171,7 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 		if err != nil {
 			return err
 		}
-		before, err := e.inputMark(at.world)
+		before, err := e.inputMark(ctx, at.world)
 		if err != nil {
 			return err
 		}

@@ -163,7 +163,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 // dropFiles drops the dragged files on the element. If the page then loads another document, the
 // files count as dropped.
 func (e *Element) dropFiles(ctx context.Context, at report, effect string) (s dragState, err error) {
-	before, err := e.inputMark(at.world)
+	before, err := e.inputMark(ctx, at.world)
 	if err := cmp.Or(err, checkTime(ctx)); err != nil {
 		return s, err
 	}

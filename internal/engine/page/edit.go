@@ -70,7 +70,7 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 // and indentation. If the editor does not handle the paste, the text is inserted as input. The
 // parameter w is the document that prepareEdit has asked.
 func (e *Element) typeIntoModel(ctx context.Context, text string, w *frame.World) (*string, error) {
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (e *Element) typeIntoModel(ctx context.Context, text string, w *frame.World
 		return nil, err
 	}
 	if text == "" {
-		return e.confirmEdit(ctx, e.page.pressChord(ctx, key("Delete"), 0), before)
+		return e.sendEdit(ctx, w, func() error { return e.page.pressChord(ctx, key("Delete"), 0) })
 	}
 	pasted, err := ask[bool](ctx, e, "pasteInto", text)
 	if err != nil || pasted {
@@ -107,7 +107,7 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, w *frame.World,
 	if err := checkTime(ctx); err != nil {
 		return nil, err
 	}
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +187,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	if err != nil || how.Done {
 		return how.Holds, err
 	}
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +198,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	}
 	err = e.page.typeRunes(ctx, []rune(text), slowKey, e.frame, w)
 	if errors.Is(err, ErrReplaced) {
+		e.endGuardsFromText(ctx)
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
 	}
 	return e.confirmEdit(ctx, err, before)
@@ -371,7 +372,7 @@ func readValue(in inputvalue.Input, text string) (value string, readings []strin
 // sendEdit calls send, which sends input that changes the text, and confirmEdit. The parameter w is
 // the document that prepareEdit has asked.
 func (e *Element) sendEdit(ctx context.Context, w *frame.World, send func() error) (holds *string, err error) {
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func UnguardLeaving(ctx context.Context, e *Element, url string) error {
 	if err != nil {
 		return err
 	}
-	before, err := e.inputMark(at.world)
+	before, err := e.inputMark(ctx, at.world)
 	if err != nil {
 		return err
 	}
@@ -127,6 +127,26 @@ func UnguardLeaving(ctx context.Context, e *Element, url string) error {
 		return err
 	}
 	return e.unguardFrame(ctx, before)
+}
+
+// ClickReplaced begins a click, as Click does. But before the input is sent, the page runs a script that
+// replaces the element's document.
+func ClickReplaced(ctx context.Context, e *Element, script string) error {
+	at, err := e.aim(ctx, needs{enabled: true, guard: guardTime(ctx), click: true})
+	if err != nil {
+		return err
+	}
+	cdp.Send(e.page.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script})
+	if err := e.page.awaitReplaced(ctx, e.frame, at.world); err != nil {
+		return err
+	}
+	_, err = e.inputMark(ctx, at.world)
+	return err
+}
+
+// PersonClicks clicks at a point as a person at the window does: no guard is ended before.
+func PersonClicks(ctx context.Context, p *Page, x, y float64) error {
+	return p.clickPoint(ctx, point{x, y}, Click{}, func() {})
 }
 
 // ClickSentLater clicks as Click does, but sends the input only 2.5 s after the element is ready. A

@@ -102,14 +102,15 @@ type inputMark struct {
 
 // inputMark takes the mark. The parameter w is the document in which the element was found and
 // guarded. If the frame has another document by now, the input must not be sent: that document has
-// no guard. Then the error is a [StaleRefError].
-func (e *Element) inputMark(w *frame.World) (inputMark, error) {
+// no guard. Then the guards of the others are ended, and the error is a [StaleRefError].
+func (e *Element) inputMark(ctx context.Context, w *frame.World) (inputMark, error) {
 	p := e.page
 	p.mu.Lock()
 	leaving := p.leavingLocked(e.frame, 0)
 	p.mu.Unlock()
 	mark := inputMark{w, p.navigationMark(), leaving}
 	if p.ourWorld(e.frame.ID) != w {
+		p.endGuards(ctx, false) // no input follows
 		return mark, e.stale()
 	}
 	return mark, nil

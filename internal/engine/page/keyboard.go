@@ -76,7 +76,7 @@ func (e *Element) pressEnter(ctx context.Context, w *frame.World) (err error) {
 	if err := e.page.takesInput(ctx); err != nil {
 		return err
 	}
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrReplaced, err)
 	}

@@ -273,7 +273,7 @@ func (c *listControl) close(ctx context.Context) {
 	if err != nil || !guarded {
 		return
 	}
-	before, err := c.inputMark(w)
+	before, err := c.inputMark(ctx, w)
 	if err != nil {
 		return
 	}

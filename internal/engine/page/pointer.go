@@ -224,7 +224,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
 		before := inputMark{}
 		if err == nil {
-			before, err = e.inputMark(at.world)
+			before, err = e.inputMark(ctx, at.world)
 		}
 		if err != nil && slips > 0 {
 			err = withSent(err)

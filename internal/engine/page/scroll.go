@@ -193,7 +193,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheelRes
 			e.page.endGuards(ctx, false)
 			return wheelResult{}, err
 		}
-		before, err := e.inputMark(at.world)
+		before, err := e.inputMark(ctx, at.world)
 		if err != nil {
 			return wheelResult{}, err
 		}

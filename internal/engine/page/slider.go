@@ -147,7 +147,7 @@ func (e *Element) pressOnSlider(ctx context.Context, s *slide, name string, time
 		return err
 	}
 	e.guardOthers(ctx)
-	before, err := e.inputMark(w)
+	before, err := e.inputMark(ctx, w)
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,23 @@ func TestClickAtAFrameWhosePageLeaves(t *testing.T) {
 	}
 }
 
+// The document of a frame is replaced just before a click there. The click fails, and the guards of the
+// other documents end: a person can click in them.
+func TestGuardsEndWhenADocumentIsReplaced(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0"><button style="width:90px" onclick="log('clicked')">Outside</button><br>
+		<iframe src="press.html"></iframe>`))
+	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Renders nothing"`), func(ctx context.Context, el *page.Element) error {
+		return page.ClickReplaced(ctx, el, "frames[0].location.reload()")
+	})
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale {
+		t.Errorf("got %v", err)
+	}
+	err = tt.InAct(func(ctx context.Context) error { return page.PersonClicks(ctx, tt.Page, 40, 10) })
+	if got := tt.Logged(); err != nil || got != "clicked" {
+		t.Errorf("got %v, page told %q", err, got)
+	}
+}
+
 // A press makes a busy page render, and the release comes later, but still before the next frame. The
 // page gets the release after that frame: only then does it listen for it.
 func TestReleaseWaitsForAFrameOfABusyPage(t *testing.T) {
