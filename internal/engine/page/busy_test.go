@@ -259,6 +259,48 @@ func TestWhatIsMissingSoFar(t *testing.T) {
 	}
 }
 
+// The call of a wait is cancelled while time is left. The wait ends as well: when the element is ready, it
+// changes nothing and guards nothing.
+func TestWaitOfACancelledCall(t *testing.T) {
+	for _, s := range []struct {
+		name, html string
+		do         func(context.Context, *page.Element) error
+	}{
+		{"a choice", `<select id=it><option>a</select><script>ready = () => it.add(new Option('b'))</script>`, tab.Choosing("b")},
+		{"a date", `<input id=it type=date disabled><script>ready = () => { it.disabled = false }</script>`, tab.Typing("2026-01-02")},
+		{"a click", `<button id=it disabled>Go</button><script>ready = () => { it.disabled = false }</script>`, tab.Click},
+		{"a text", `<input id=it disabled><script>ready = () => { it.disabled = false }</script>`, tab.Typing("Ada")},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0"><div style="height:50px" onclick="log('clicked')">Other</div>`+s.html))
+			before := tab.Run[string](tt, "it.value")
+			el, err := tt.BySelector("#it")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.InActFor(20*time.Second, func(ctx context.Context) error {
+				acting, cancel := context.WithCancel(ctx)
+				ended := make(chan error, 1)
+				go func() { ended <- s.do(acting, el) }()
+				_, err := page.AwaitLack(ctx, el)
+				cancel()
+				if err := <-ended; !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v", err)
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			tab.Run[any](tt, "ready(), new Promise(resolve => setTimeout(resolve, 200))") // a wait that goes on finds the element in this time
+			err = tt.InAct(func(ctx context.Context) error { return page.PersonClicks(ctx, tt.Page, 40, 10) })
+			if got := tab.Run[string](tt, "it.value"); err != nil || got != before || tt.Logged() != "clicked" {
+				t.Errorf("got %v, the field has %q, page told %q", err, got, tt.Logged())
+			}
+		})
+	}
+}
+
 // A wait that ends after the deadline, since the page was busy, changes nothing any more.
 func TestWaitThatEndsLate(t *testing.T) {
 	long.Test(t)

@@ -128,6 +128,8 @@ func askDocument[R any](ctx context.Context, e *Element, fn string, args ...any)
 		e.flash()
 	}
 	switch {
+	case err != nil && errors.Is(ctx.Err(), context.Canceled):
+		frame.Send[struct{}](ctx, w, "endWait") // the page script knows the deadline only
 	case errors.Is(err, frame.ErrGone):
 		err = e.stale()
 	case errors.Is(err, ErrBusy):

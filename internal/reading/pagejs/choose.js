@@ -20,7 +20,7 @@ async function choose(n, values, o) {
     if (found.missing) {
       if (found.missing === 'ambiguous' || !await waitFor(wait, found, o.by)) return found;
     } else {
-      await focusFirst(el, o.by);
+      await focusFirst(el, wait, o.by);
       ready = true; // the options are looked for again, since the page may have changed them
     }
   }

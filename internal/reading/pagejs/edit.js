@@ -27,10 +27,10 @@ async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
   if (o.painted) await firstPainted(o.by);
-  if (performance.now() >= o.by) throw TOO_LATE;
+  if (isOver(wait, o.by)) throw TOO_LATE;
   for (;;) {
     const el = element(n) && controlOf(element(n));
-    if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el, o.by);
+    if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el, wait, o.by);
     const answer = editNow(n, text, o);
     if (answer.erase && el?.isContentEditable) await selectionTold(o.by); // some editors delete the text of the selection themselves
     if (!waitable.has(answer.missing) || !await waitFor(wait, answer, o.by)) return answer;

@@ -36,12 +36,12 @@ function giveFocus(el) {
 // handled that. Pages take over what was typed in a field when the field loses the focus. Some do so
 // in a microtask after the event, and one task has no microtasks before its end. If the value were
 // set in the same task, such a page would combine it with what it had before the typing. If the
-// deadline (by) passes meanwhile, focusFirst throws TOO_LATE.
-async function focusFirst(el, by) {
+// wait is over meanwhile, focusFirst throws TOO_LATE.
+async function focusFirst(el, wait, by) {
   if (focused() === el) return;
   giveFocus(el);
   await nextTask();
-  if (performance.now() >= by) throw TOO_LATE;
+  if (isOver(wait, by)) throw TOO_LATE;
 }
 
 Object.assign(chela, { focusOn });

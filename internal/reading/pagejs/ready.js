@@ -42,6 +42,7 @@ async function becomesReady(n, o, wait) {
       if (!holdsSpot(el)) return { missing: 'beyond', which: sizeOf(el) };
     }
     const found = await examine(el, o, scrolls, wait);
+    if (wait.over) throw TOO_LATE;
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);
@@ -242,25 +243,33 @@ async function show(n, by) {
   return {};
 }
 
-// The latest wait for an element: the number of the element (n), and what the wait has found
-// missing so far (found). On a loaded machine the answer of a function that waits may come after
+// The latest wait for an element: the number of the element (n), what the wait has found missing so
+// far (found), and whether its call has ended before the deadline (over). On a loaded machine the answer of a function that waits may come after
 // the deadline. So Go asks for this before the deadline. Each wait has its own object. So a wait
 // that was given up, but has not ended yet, does not change what a later wait has found.
-let lastWait = { n: 0, found: {} };
+let lastWait = { n: 0, found: {}, over: false };
 
-function beginWait(n) { return lastWait = { n, found: {} }; }
+function beginWait(n) { return lastWait = { n, found: {}, over: false }; }
+
+// endWait ends the latest wait. Go calls it when its call ends before the deadline, so that the wait
+// does not change the page later.
+function endWait() { lastWait.over = true; }
+
+// isOver reports whether a wait must not change the page any more: its time (by) has passed, or Go
+// has ended it.
+function isOver(wait, by) { return wait.over || performance.now() >= by; }
 
 // waitFor notes what the wait has found missing, and waits for the next frame, at most until the
-// deadline (by). It reports whether there is time left. If not, the caller must not act any more: on
-// a busy page, the wait may end long after the call was answered.
+// deadline (by). It reports whether the wait goes on. If not, the caller must not act any more: on a
+// busy page, the wait may end long after the call was answered.
 async function waitFor(wait, found, by) {
   wait.found = found;
   await nextFrame(by);
-  return performance.now() < by;
+  return !isOver(wait, by);
 }
 
 // lastMissing returns what a function that waits for element n has found missing so far,
 // {} if nothing.
 function lastMissing(n) { return lastWait.n === n ? lastWait.found : {}; }
 
-Object.assign(chela, { ready, show, lastMissing });
+Object.assign(chela, { ready, show, lastMissing, endWait });
