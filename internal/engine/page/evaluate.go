@@ -121,26 +121,27 @@ func scriptFailure(ctx context.Context, err error) error {
 // page may have replaced; await does not call it.
 func expressionSource(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
-	return functionSource("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
+	return functionSource("return await (given => typeof given === 'function' ? given(el) : given)((\n" + script + "\n));")
 }
 
 // bodySource returns the source of a function with a script as its body.
 func bodySource(script string) string { return functionSource("\n" + script + "\n") }
 
 // functionSource returns the source of a function with this body. Its result is simplified, see
-// declarePlain.
+// declarePlain. The body stands outside of the code that runs it: the variables of that code would
+// hide those of the page. It sees el alone.
 //
 // If the script throws a long text, the text is shortened. Chromium sends what was thrown in the
 // place of the result. So a long text would look like a result that is too large to be read.
 func functionSource(body string) string {
-	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
+	return `(el) => (async (run) => { let answer; try { answer = await run(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
 		let cut = '';
 		for (let i = 0; i < 10000; i++) cut += thrown[i];
 		throw cut + '… (' + (thrown.length - 10000) + ' more characters)';
 	}` + declarePlain + `
 	return plain(answer, 0);
-}`
+})(async () => {` + body + "})"
 }
 
 // declarePlain declares plain(value, depth), which returns a value that can be written as JSON. A

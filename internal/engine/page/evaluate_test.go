@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -222,5 +224,26 @@ func TestEvaluateThatLeaves(t *testing.T) {
 	}
 	if got := tt.URL(); !strings.HasSuffix(got, "/echo?a=1") {
 		t.Errorf("the tab is at %s", got)
+	}
+}
+
+// A script of the caller sees the variables of the page, whatever names chela's own code around the
+// script uses.
+func TestScriptsSeeNoVariablesOfChela(t *testing.T) {
+	names := []string{"answer", "thrown", "cut", "left", "isNode", "isWindow", "plain", "value", "run", "f", "round", "test", "e", "t", "resolve"}
+	tt := tab.Open(t, pages.HTML(`<script>for (const name of `+strings.ReplaceAll(fmt.Sprintf("%q", names), " ", ",")+`) window[name] = 7</script>`))
+	for _, name := range names {
+		for _, script := range []string{name, "() => " + name, "return " + name} {
+			if got := tab.Run[int](tt, script); got != 7 {
+				t.Errorf("%s: got %d", script, got)
+			}
+			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, script+" === 7") }); err != nil {
+				t.Errorf("wait for %s: %v", script, err)
+			}
+		}
+		tab.Run[any](tt, name+" = 42")
+		if got := tab.Run[int](tt, "window."+name); got != 42 {
+			t.Errorf("%s = 42: the page has %d", name, got)
+		}
 	}
 }

@@ -78,17 +78,18 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 // object with a method named then, since the page may have replaced Promise.
 //
 // When nobody waits for a loop any more, its argument gets the property over, and the loop ends. In
-// a lent tab loops have no argument (see callFunctionFor), and end at the deadline.
+// a lent tab loops have no argument (see callFunctionFor), and end at the deadline. As in
+// functionSource, the caller's function stands outside of the loop.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
 	poll := func(w *frame.World, test, onThrow string) string {
-		return fmt.Sprintf(`async (round) => {
+		return fmt.Sprintf(`function() { return (async (round, test) => {
 	while (!round?.over && performance.now() < %f) {
-		try { if (await (%s)()) return true; } catch (e) { %s }
+		try { if (await test()) return true; } catch (e) { %s }
 		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
 	return false;
-}`, w.Clock.At(waitDeadline(ctx)), test, onThrow)
+})(arguments[0], %s); }`, w.Clock.At(waitDeadline(ctx)), onThrow, test)
 	}
 	return p.awaitCondition(ctx, condition{
 		in: func(f *frame.Frame) *frame.World { return f.MainWorld },
