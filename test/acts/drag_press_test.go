@@ -32,6 +32,25 @@ func TestDragIsNoClickOnWhatCovers(t *testing.T) {
 	}
 }
 
+// The press of a drag makes the page load another document, and the server is slow. The drag does not
+// hold the mouse until the deadline.
+func TestDragWhosePressLeaves(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<button id=handle onmousedown="location = '/hang'">Handle</button>`))
+	el, err := tt.BySelector("#handle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lasted time.Duration
+	err = tt.InTurn(10*time.Second, func(ctx context.Context) error {
+		began := time.Now()
+		defer func() { lasted = time.Since(began) }()
+		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 50}})
+	})
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) || lasted > 5*time.Second {
+		t.Errorf("got %v after %v", err, lasted)
+	}
+}
+
 // If the page does not answer the press in time, the drag fails and the mouse is released.
 func TestDragThatEndsAtThePressReleases(t *testing.T) {
 	long.Test(t)

@@ -182,7 +182,7 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 		if err == nil && v.Passed {
 			return rest(at.point)
 		}
-		e.releaseGuarded(ctx, at.point)
+		e.releaseGuarded(ctx, at.point, before)
 		switch {
 		case errors.Is(err, frame.ErrGone): // the press made the page load another document
 			return withSent(e.stale())
@@ -196,12 +196,13 @@ func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from p
 
 // releaseGuarded releases the mouse after a press that the guard kept from the page. Chromium makes
 // a click of such a press and its release. So all documents are guarded again until the release has
-// come: the guard of the press has ended with its verdict.
-func (e *Element) releaseGuarded(ctx context.Context, at point) {
+// come: the guard of the press has ended with its verdict. The parameter before is the mark from
+// before the press.
+func (e *Element) releaseGuarded(ctx context.Context, at point, before inputMark) {
 	if w, err := e.world(ctx); err == nil {
 		guarded := frame.Send[struct{}](ctx, w, "guardAll", guardTime(ctx).Milliseconds(), false)
 		e.guardOthers(ctx)
-		guarded.Wait(ctx)
+		awaitTaken(ctx, e, guarded, before)
 	}
 	e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
 	e.page.endGuards(ctx, false)
