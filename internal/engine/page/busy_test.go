@@ -301,6 +301,36 @@ func TestWaitOfACancelledCall(t *testing.T) {
 	}
 }
 
+// A frame of another site is busy, so a shortcut is not pressed. The other documents record no keys
+// after that.
+func TestShortcutThatFailsRecordsNothing(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<body onkeydown="event.preventDefault()"><iframe src="`+tab.Elsewhere()+pages.HTML(`<script>
+		onmessage = () => { for (const end = performance.now() + 1500; performance.now() < end;); }</script>`)+`"></iframe>`))
+	tt.Text() // the frame has answered
+	err := tt.InTurn(time.Second, func(ctx context.Context) error {
+		if _, err := tt.Evaluate(ctx, "frames[0].postMessage(0, '*')", nil); err != nil {
+			return err
+		}
+		return tt.Press(ctx, tab.Chord(t, "F5"), 0)
+	})
+	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) {
+		t.Fatalf("got %v", err)
+	}
+	if err := tt.InActFor(5*time.Second, func(ctx context.Context) error { return tt.Press(ctx, tab.Chord(t, "a"), 0) }); err != nil {
+		t.Fatal(err)
+	}
+	err = tt.InTurn(5*time.Second, func(ctx context.Context) error {
+		prevented, err := page.KeysPrevented(ctx, tt.Page)
+		if prevented {
+			t.Error("the key was recorded")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // A wait that ends after the deadline, since the page was busy, changes nothing any more.
 func TestWaitThatEndsLate(t *testing.T) {
 	long.Test(t)

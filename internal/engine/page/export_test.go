@@ -344,6 +344,13 @@ func BeginsWithin(ctx context.Context, p *Page, most time.Duration) bool {
 	return p.beginsWithin(ctx, most)
 }
 
+// KeysPrevented ends the recording of keys for a shortcut, and returns whether a recorded one was
+// prevented.
+func KeysPrevented(ctx context.Context, p *Page) (bool, error) {
+	prevented, err := inOrigins[bool](ctx, p, "keysPrevented")
+	return slices.Contains(prevented, true), err
+}
+
 // PressOnMac presses a key that the browser acts on, as Press does on macOS.
 func PressOnMac(ctx context.Context, p *Page, chord keys.Chord) error {
 	return p.pressShortcut(ctx, browserKeys("darwin")[shortcutOf(chord)], func() error { return p.pressChord(ctx, chord, 0) })

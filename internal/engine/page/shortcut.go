@@ -79,6 +79,7 @@ func browserKeys(system string) map[shortcut]func(*Page, context.Context) error 
 // Chromium handles input before other messages.
 func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context) error, press func() error) error {
 	if _, err := inOrigins[struct{}](ctx, p, "watchKeys"); err != nil {
+		sendToOrigins[bool](context.WithoutCancel(ctx), p, "keysPrevented") // after the deadline, the documents would not run it
 		return err
 	}
 	pressed := press()
