@@ -243,10 +243,11 @@ async function show(n, by) {
   return {};
 }
 
-// The latest wait for an element: the number of the element (n), what the wait has found missing so
-// far (found), and whether its call has ended before the deadline (over). On a loaded machine the answer of a function that waits may come after
-// the deadline. So Go asks for this before the deadline. Each wait has its own object. So a wait
-// that was given up, but has not ended yet, does not change what a later wait has found.
+// The latest wait for an element: the number of the element (n), and what the wait has found
+// missing so far (found). If its call has ended before the deadline, over is true. On a loaded
+// machine the answer of a function that waits may come after the deadline. So Go asks for what is
+// missing before the deadline. Each wait has its own object. So a wait that was given up, but has
+// not ended yet, does not change what a later wait has found.
 let lastWait = { n: 0, found: {}, over: false };
 
 function beginWait(n) { return lastWait = { n, found: {}, over: false }; }
