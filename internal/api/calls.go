@@ -67,5 +67,5 @@ func (r callsResult) Text() string {
 		}
 		lines = append(lines, line)
 	}
-	return r.forAgent(lines, "No calls.", "give a limit")
+	return r.inFull(lines, "No calls.")
 }

@@ -90,17 +90,29 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 	if len(lines) > 0 && from == len(lines) {
 		from-- // the newest entry is always shown, however long it is
 	}
+	return k.withNotes(lines[from:], len(lines), none, advice)
+}
+
+// inFull returns the entries of a list that agents do not get, one in each line. None is left out
+// but by the limit of the request.
+func (k keptList) inFull(lines []string, none string) string {
+	return k.withNotes(lines, len(lines), none, "a higher limit shows them")
+}
+
+// withNotes returns the shown entries, and before them a note for each reason why others are
+// missing. The parameter listed counts the entries of the result.
+func (k keptList) withNotes(shown []string, listed int, none, advice string) string {
 	var notes []string
-	if older := max(k.Total, len(lines)) - len(lines) + from; older > 0 {
+	if older := max(k.Total, listed) - len(shown); older > 0 {
 		notes = append(notes, fmt.Sprintf("[%d older ones are left out; %s]", older, advice))
 	}
 	if k.Dropped > 0 {
 		notes = append(notes, fmt.Sprintf("[%d more are not kept]", k.Dropped))
 	}
-	if len(lines) == 0 {
+	if listed == 0 {
 		notes = append(notes, none)
 	}
-	return strings.Join(append(notes, lines[from:]...), "\n")
+	return strings.Join(append(notes, shown...), "\n")
 }
 
 // A consoleRequest lists messages. A level that is not known counts as info in requests, as

@@ -46,6 +46,24 @@ func TestListsForAgents(t *testing.T) {
 	}
 }
 
+// The command line prints all calls: only agents get short lists.
+func TestListsForPersons(t *testing.T) {
+	made := callsResult{Calls: make([]madeCall, 500), keptList: keptList{Dropped: 7}}
+	done := recorderResult{Entries: make([]recordedCall, 500), keptList: keptList{Truncated: true, Total: 600}}
+	for _, c := range []struct {
+		name, text, first string
+		lines             int
+	}{
+		{"calls", made.Text(), "[7 more are not kept]", 501},
+		{"the recorder", done.Text(), "[100 older ones are left out; a higher limit shows them]", 501},
+		{"no calls", callsResult{}.Text(), "No calls.", 1},
+	} {
+		if lines := strings.Split(c.text, "\n"); len(lines) != c.lines || lines[0] != c.first {
+			t.Errorf("%s: %d lines from %q, want %d from %q", c.name, len(lines), lines[0], c.lines, c.first)
+		}
+	}
+}
+
 // A message of several lines looks neither like several messages nor like a directive or a
 // snapshot.
 func TestEntriesAreOne(t *testing.T) {

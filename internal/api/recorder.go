@@ -155,7 +155,7 @@ func (r recorderResult) Text() string {
 		}
 		lines = append(lines, words.Lines(line, words.Prefixed("  ", string(e.Picture))))
 	}
-	return r.forAgent(lines, "Nothing is recorded.", "give a limit")
+	return r.inFull(lines, "Nothing is recorded.")
 }
 
 // clearRecorder removes what was recorded in a profile.
