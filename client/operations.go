@@ -105,6 +105,7 @@ type StatusResult struct {
 	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
+	NotYetInEffect         []string      `json:"notYetInEffect,omitzero"`    // settings that have changed since the browser was started; it has the new values from its next start
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
@@ -157,6 +158,7 @@ type StartResult struct {
 	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
+	NotYetInEffect         []string      `json:"notYetInEffect,omitzero"`    // settings that have changed since the browser was started; it has the new values from its next start
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
@@ -210,6 +212,7 @@ type StopResult struct {
 	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
+	NotYetInEffect         []string      `json:"notYetInEffect,omitzero"`    // settings that have changed since the browser was started; it has the new values from its next start
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers
@@ -3425,6 +3428,7 @@ type BrowserStatus struct {
 	Egress                 string        `json:"egress"`                     // how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser
 	ConfigOutdated         string        `json:"configOutdated,omitzero"`    // why the configuration file cannot be used; its last valid settings stay in force
 	NotInEffect            []string      `json:"notInEffect,omitzero"`       // settings of the configuration file that have no effect
+	NotYetInEffect         []string      `json:"notYetInEffect,omitzero"`    // settings that have changed since the browser was started; it has the new values from its next start
 	Weakened               []string      `json:"weakened,omitzero"`          // settings in force that weaken what docs/security.md promises
 	Unrecorded             string        `json:"unrecorded,omitzero"`        // why the recorder has dropped its oldest calls since the last status, such as a full disk
 	Restored               *Restoration  `json:"restored,omitzero"`          // what this server restored after the previous server was killed; only in the first answers

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 
 	"chela/internal/api/call"
@@ -122,8 +121,6 @@ func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {
 	if p.Browser != nil {
 		info.Running, info.TabCount = true, call.Session(ctx, p.Browser).Count()
 	}
-	if len(p.Pending) > 0 {
-		info.Reconcile = new("not in effect until the browser is started again: " + strings.Join(p.Pending, ", "))
-	}
+	info.Reconcile = op.OrNull(call.NotYet(p.Pending))
 	return info
 }

@@ -52,6 +52,7 @@ type BrowserStatus struct {
 	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced; best-effort: an upstream proxy decides where connections lead, or chela has not started the browser"`
 	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file cannot be used; its last valid settings stay in force"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that have no effect"`
+	Pending     []string `json:"notYetInEffect,omitempty" doc:"settings that have changed since the browser was started; it has the new values from its next start"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	Unrecorded  string   `json:"unrecorded,omitempty" doc:"why the recorder has dropped its oldest calls since the last status, such as a full disk"`
 	Restored
@@ -86,10 +87,16 @@ func (s BrowserStatus) Terminal() string {
 		words.Prefixed("egress: ", s.Unenforced()),
 		words.Prefixed("configuration: ", s.Outdated),
 		words.Prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
+		NotYet(s.Pending),
 		words.Prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
 		words.Prefixed("unrecorded: ", s.Unrecorded),
 		s.Restored.InWords(),
 	)
+}
+
+// NotYet lists settings that the running browser does not have yet; "" if there are none.
+func NotYet(pending []string) string {
+	return words.Prefixed("not in effect until the browser is started again: ", strings.Join(pending, ", "))
 }
 
 // port returns the debugging port as the command line prints it.
@@ -142,22 +149,23 @@ func (s *BrowserStatus) AddAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
 
-// StatusOf returns the status of a profile's browser. It asks nothing of the browser.
+// StatusOf returns the status of a profile's browser. It asks nothing of the browser. A browser that
+// runs is described as it was started.
 func (s *Service) StatusOf(ctx context.Context, p *profile.Profile) BrowserStatus {
-	c, is := s.Config.Current(), p.Setup()
+	c, listed := s.Config.Current(), p.Listed()
+	is, b := listed.InForce, listed.Browser
 	st := BrowserStatus{
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: is.Driver.Name(), Transport: is.Driver.Transport(), Color: is.Color,
-		CDPPort: op.OrNull(is.Port), CDPURL: Endpoint(is, p.Running()), UserDataDir: op.OrNull(is.UserDataDir),
-		NoSandbox: is.NoSandbox, ExecutablePath: op.OrNull(is.Executable), AttachOnly: is.AttachOnly,
+		CDPPort: op.OrNull(is.Port), CDPURL: Endpoint(is, b), UserDataDir: op.OrNull(is.UserDataDir),
+		NoSandbox: is.NoSandbox, ExecutablePath: op.OrNull(listed.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
-		Unrecorded: s.Recorders.TakeProblem(p.Name), Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
+		Unrecorded: s.Recorders.TakeProblem(p.Name), Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Pending: listed.Pending, Weakened: c.Weakened(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {
 		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
-	st.addExecutable(is.Executable, is.NoSandbox)
-	b := p.Running()
+	st.addExecutable(listed.Executable, is.NoSandbox)
 	if is.Connected() {
 		st.addConnection(is, b)
 	}

@@ -103,10 +103,11 @@ func (p *Profile) readSessionLocked() {
 	p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
 }
 
-// A Listed is a profile in a list, with its browser if that runs.
+// A Listed is a profile, with its browser if that runs.
 type Listed struct {
-	Setup
+	Setup                    // how the browser would be started now
 	Browser *browser.Browser // nil: no browser runs
+	InForce Setup            // how Browser was started; without a browser, the same as Setup
 	Pending []string         // settings that have changed since the browser was started, and apply from its next start
 }
 
@@ -123,7 +124,7 @@ func (m *Manager) List() (list []Listed) {
 	m.mu.Unlock()
 	for _, name := range all {
 		if p, err := m.Named(name); err == nil {
-			list = append(list, p.listed())
+			list = append(list, p.Listed())
 		}
 	}
 	return list
@@ -247,13 +248,14 @@ func (p *Profile) Setup() Setup {
 	return s
 }
 
-func (p *Profile) listed() Listed {
+// Listed returns the profile as a list has it.
+func (p *Profile) Listed() Listed {
 	now := p.Setup()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := Listed{Setup: now, Browser: p.runningLocked()}
+	l := Listed{Setup: now, Browser: p.runningLocked(), InForce: now}
 	if l.Browser != nil {
-		l.Pending = now.changedFrom(p.launched)
+		l.InForce, l.Pending = p.launched, now.changedFrom(p.launched)
 	}
 	return l
 }
