@@ -17,10 +17,10 @@ import (
 
 // Fleet has the settings of the NATS server by which machines with chela reach each other.
 type Fleet struct {
-	URL         string   `json:"url" secret:"addresses" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
-	Credentials string   `json:"credentials" doc:"file with the credentials of this machine for NATS: a .creds file with JWT and seed, or a file with the seed of an NKey"`
-	TLS         FleetTLS `json:"tls"`
-	Tenant      string   `json:"tenant" doc:"name of the group that this machine belongs to: callers reach only the nodes of their own tenant; absent: default"`
+	URL         string   `json:"url" secret:"addresses" from:"server" doc:"URL of NATS: tls, nats, wss or ws; several are separated by commas; absent: there is no fleet"`
+	Credentials string   `json:"credentials" from:"server" doc:"file with the credentials of this machine for NATS: a .creds file with JWT and seed, or a file with the seed of an NKey"`
+	TLS         FleetTLS `json:"tls" from:"server"`
+	Tenant      string   `json:"tenant" from:"server" doc:"name of the group that this machine belongs to: callers reach only the nodes of their own tenant; absent: default"`
 	Prefer      string   `json:"prefer" doc:"labels of nodes that get calls before others, such as region=eu; an idle node without the labels counts like a node with them that has half of its slots in use"`
 	KeyFile     string   `json:"keyFile" doc:"file with the keys of profiles that may move (chela node keygen): the first encrypts, each decrypts; only nodes have it"`
 	Warm        int      `json:"warm" doc:"how many empty tabs a node keeps ready, in the browser that renders and in that of its default profile"`

@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -52,7 +53,7 @@ func (l *Live) OnChange(fn func()) {
 // Current returns the configuration that is in force. Callers ask for it each time that they need a
 // setting, and do not keep or change it. If the file was changed since the last time, it is read
 // again. What only a start of the server can change stays as it was: the state directory, the port,
-// gateway and media. If the file is wrong now, empty or gone, the last good configuration stays in
+// and keys with [FromServer]. If the file is wrong now, empty or gone, the last good configuration stays in
 // force, and its Outdated says why.
 //
 // It costs two or three calls of stat, a few microseconds.
@@ -101,12 +102,9 @@ func (l *Live) reloadLocked() *Config {
 		}
 		return &kept
 	}
-	atStart := l.current.Gateway
-	atStart.Nodes = next.Gateway.Nodes // a setting for agents, which is read at each call and need not wait for a restart
-	if !reflect.DeepEqual(next.Gateway, atStart) || next.Media != l.current.Media {
-		next.Warnings = append(next.Warnings, next.File+": what has changed in gateway and media takes effect when the server is started again")
+	if waiting := keepStarted("", reflect.ValueOf(l.current).Elem(), reflect.ValueOf(next).Elem(), fromCall); len(waiting) > 0 {
+		next.Warnings = append(next.Warnings, fmt.Sprintf("%s: changed, and not in effect until the server is started again: %s", next.File, strings.Join(waiting, ", ")))
 	}
-	next.Gateway, next.Media = atStart, l.current.Media
 	next.Port, next.Explicit = l.current.Port, l.current.Explicit
 	known := l.current.Report()
 	for _, warning := range next.Report() {

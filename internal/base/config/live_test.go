@@ -31,7 +31,10 @@ func TestLive(t *testing.T) {
 		evaluate bool
 		warning  string
 	}{
-		{`{browser: {evaluateEnabled: false}, gateway: {port: 20000}}`, false, "when the server is started again"},
+		{`{browser: {evaluateEnabled: false}, gateway: {port: 20000, nodes: {browser: {mode: "off"}}}}`, false,
+			"not in effect until the server is started again: gateway.port"},
+		{`{browser: {evaluateEnabled: false}, fleet: {url: "nats://nats.example.com", tenant: "b", prefer: "a=b"}, media: {maxMB: 1}}`, false,
+			"not in effect until the server is started again: media.maxMB, fleet.url, fleet.tenant"},
 		{`{browser: {evaluateEnabled: true}}`, true, ""},
 		{`{browser: {evaluateEnabled: 12}}`, true, "what it said before is in force"},
 		{`{browser: {evaluateEnabled: true}}`, true, ""},
@@ -41,6 +44,9 @@ func TestLive(t *testing.T) {
 		c := l.Current()
 		if got := strings.Join(c.Report(), " "); c.Browser.EvaluateEnabled != step.evaluate || !strings.Contains(got, step.warning) || step.warning == "" && got != "" {
 			t.Errorf("%s: evaluate %v, warnings %q", step.text, c.Browser.EvaluateEnabled, got)
+		}
+		if c.Fleet.URL != "" || c.Media.MaxMB != 1000 {
+			t.Errorf("%s: the fleet is %+v, and media %+v", step.text, c.Fleet, c.Media)
 		}
 		if c.Port != 18791 || c.Gateway.Port != 18789 {
 			t.Errorf("%s: the port has changed to %d", step.text, c.Port)

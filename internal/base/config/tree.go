@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -191,8 +192,45 @@ type Key struct {
 	Type    reflect.Type
 	Doc     string
 	Default any
+	From    From // from when a changed value is in force
 	Later   bool // the setting is read, but has no effect yet
 	Secret  bool // the whole value is a secret, and not only a part of it, such as the password in an address
+}
+
+// A From says from when a changed value of a key is in force.
+type From string
+
+const (
+	fromCall    From = "call" // the next call, also of agents that are connected; the same as ""
+	FromBrowser From = "browser"
+	FromServer  From = "server"
+	fromAgent   From = "agent"
+)
+
+// String says it in words; "" for the next call.
+func (f From) String() string {
+	switch f {
+	case FromBrowser:
+		return "from the next start of the browser, after chela stop"
+	case FromServer:
+		return "from the next start of the server, after chela shutdown"
+	case fromAgent:
+		return "for agents when they connect again"
+	}
+	return ""
+}
+
+// InForce says in words from when a changed value of a key is in force; "" for the next call. For
+// an object, it joins what its keys have.
+func InForce(path string) string {
+	var all []string
+	for _, key := range Keys() {
+		below, ok := strings.CutPrefix(key.Path, generalPath(path))
+		if from := key.From.String(); ok && (below == "" || below[0] == '.') && from != "" && !slices.Contains(all, from) {
+			all = append(all, from)
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // Kind returns the type in a word or two.
@@ -214,35 +252,60 @@ func (k Key) Kind() string {
 
 // Keys lists all settings, in the order of the types.
 var Keys = sync.OnceValue(func() []Key {
-	return keysOf("", reflect.ValueOf(defaults()), false)
+	return keysOf("", reflect.ValueOf(defaults()), false, fromCall)
 })
 
 // keysOf lists the settings in a struct that stands at path. The parameter later says that none of
-// them has an effect yet, because the struct around them has the struct tag `later`.
-func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
+// them has an effect yet, because the struct around them has the struct tag `later`. The parameter
+// from is the tag of that struct.
+func keysOf(path string, v reflect.Value, later bool, from From) (keys []Key) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name := nameOf(f)
 		if name == "" {
 			continue
 		}
-		below, later := join(path, name), later || f.Tag.Get("later") != ""
+		below, later, from := join(path, name), later || f.Tag.Get("later") != "", from.in(f)
 		switch t := f.Type; {
 		case t.Kind() == reflect.Struct:
-			keys = append(keys, keysOf(below, v.Field(i), later)...)
+			keys = append(keys, keysOf(below, v.Field(i), later, from)...)
 		case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
-			keys = append(keys, keysOf(below, reflect.Zero(t.Elem()), later)...)
+			keys = append(keys, keysOf(below, reflect.Zero(t.Elem()), later, from)...)
 		case t.Kind() == reflect.Map:
-			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
+			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later, from)...)
 		default:
 			secret := f.Tag.Get("secret")
-			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later, secret == "value" || secret == "variable"})
+			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), from, later, secret == "value" || secret == "variable"})
 			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && generalPath(below+"[]") == below+"[]" {
-				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
+				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later, from)...)
 			}
 		}
 	}
 	return keys
+}
+
+// in returns the tag `from` of a field; without one, f itself, the tag of the struct.
+func (f From) in(field reflect.StructField) From { return cmp.Or(From(field.Tag.Get("from")), f) }
+
+// keepStarted gives the keys that are read at the start of the server the values that they have in
+// the struct now. It returns those of which next had another value.
+func keepStarted(path string, now, next reflect.Value, from From) (changed []string) {
+	for i := range now.NumField() {
+		f := now.Type().Field(i)
+		name := nameOf(f)
+		if name == "" {
+			continue
+		}
+		below, from := join(path, name), from.in(f)
+		switch {
+		case f.Type.Kind() == reflect.Struct:
+			changed = append(changed, keepStarted(below, now.Field(i), next.Field(i), from)...)
+		case from == FromServer && !reflect.DeepEqual(now.Field(i).Interface(), next.Field(i).Interface()):
+			changed = append(changed, below)
+			next.Field(i).Set(now.Field(i))
+		}
+	}
+	return changed
 }
 
 // didYouMean suggests a key in place of an unknown one. It looks for a similar name beside it, then

@@ -3,11 +3,12 @@ package config
 // A Config is the settings of one server. Its exported structs have the shape of the configuration
 // file. The struct tag json is the name of a key, and doc says what the key is for. The tag `later`
 // marks a key that is read and checked but has no effect yet. Whoever implements the key removes
-// the tag.
+// the tag. The tag from says from when a changed value is in force, see [From]. Both tags hold for all
+// below a key, unless that has another from.
 type Config struct {
-	Gateway   Gateway   `json:"gateway"`
+	Gateway   Gateway   `json:"gateway" from:"server"`
 	Browser   Browser   `json:"browser"`
-	Media     Media     `json:"media"`
+	Media     Media     `json:"media" from:"server"`
 	NodeHost  NodeHost  `json:"nodeHost"`
 	Dashboard Dashboard `json:"dashboard"`
 	Fleet     Fleet     `json:"fleet"`
@@ -43,7 +44,7 @@ type Gateway struct {
 
 	Nodes struct {
 		Browser NodeBrowser `json:"browser"`
-	} `json:"nodes"`
+	} `json:"nodes" from:"call"`
 }
 
 // TLS has the files, in PEM, by which the server proves itself to other machines. They are read
@@ -93,10 +94,10 @@ type Agents struct {
 
 // SandboxBrowser says which browsers agents in a sandbox use.
 type SandboxBrowser struct {
-	Enabled          bool   `json:"enabled" doc:"calls of agents go to the chela server in their sandbox, unless they say target=host"`
+	Enabled          bool   `json:"enabled" from:"agent" doc:"calls of agents go to the chela server in their sandbox, unless they say target=host"`
 	AllowHostControl bool   `json:"allowHostControl" doc:"false: agents may not use the browsers of this machine, whether there is a sandbox or not"`
-	URL              string `json:"url" doc:"URL of that server, such as http://127.0.0.1:18891: https, or http on this machine"`
-	Token            string `json:"token" secret:"variable" doc:"token of that server, or env:NAME; it is sent to no other server"`
+	URL              string `json:"url" from:"agent" doc:"URL of that server, such as http://127.0.0.1:18891: https, or http on this machine"`
+	Token            string `json:"token" secret:"variable" from:"agent" doc:"token of that server, or env:NAME; it is sent to no other server"`
 }
 
 // Browser says how browsers are started and what callers may do with them.
@@ -106,12 +107,12 @@ type Browser struct {
 	EvaluateEnabled bool   `json:"evaluateEnabled" doc:"callers may run scripts of their own in pages"`
 	AttachOnly      bool   `json:"attachOnly" doc:"no browser is started; one that runs is connected to, at cdpUrl or cdpPort"`
 
-	Headless       *bool    `json:"headless" doc:"true: no windows; absent: depends on whether there is a display"`
-	NoSandbox      bool     `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
-	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
-	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
-	Color          string   `json:"color" doc:"#RRGGBB, color of the windows"`
-	Proxy          string   `json:"proxy" secret:"address" doc:"proxy to which connections of all browsers are passed on: http, https or socks5, with name:password@ if it wants a login"`
+	Headless       *bool    `json:"headless" from:"browser" doc:"true: no windows; absent: depends on whether there is a display"`
+	NoSandbox      bool     `json:"noSandbox" from:"browser" doc:"pages run without Chromium's sandbox"`
+	ExecutablePath string   `json:"executablePath" from:"browser" doc:"program of the browser; absent: one is looked for"`
+	ExtraArgs      []string `json:"extraArgs" from:"browser" doc:"further arguments for the browser"`
+	Color          string   `json:"color" from:"browser" doc:"#RRGGBB, color of the windows"`
+	Proxy          string   `json:"proxy" secret:"address" from:"browser" doc:"proxy to which connections of all browsers are passed on: http, https or socks5, with name:password@ if it wants a login"`
 
 	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
 	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
@@ -127,12 +128,12 @@ type Browser struct {
 
 	Secrets map[string]NamedSecret `json:"secrets"` // by name: secrets whose values stay in their sources, and are read when they are used
 
-	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call if they name no other, such as https://browsers.example.com:18791; for a server on this machine, only the port counts"`
-	ControlToken       string `json:"controlToken" secret:"variable" doc:"token of that server, or env:NAME; it is sent to no other server"`
-	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of the certificate of that server, if it is self-signed: chela cert prints it there"`
+	ControlURL         string `json:"controlUrl" from:"agent" doc:"server that commands and agents call if they name no other, such as https://browsers.example.com:18791; for a server on this machine, only the port counts"`
+	ControlToken       string `json:"controlToken" secret:"variable" from:"agent" doc:"token of that server, or env:NAME; it is sent to no other server"`
+	ControlFingerprint string `json:"controlFingerprint" from:"agent" doc:"SHA-256 fingerprint of the certificate of that server, if it is self-signed: chela cert prints it there"`
 
-	CDPURL                   string         `json:"cdpUrl" secret:"endpoint" doc:"DevTools endpoint for profiles that have no cdpUrl: http, https, ws or wss; chela connects to it, unless it is on this machine and attachOnly is not set"`
-	CDPFingerprint           string         `json:"cdpFingerprint" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
+	CDPURL                   string         `json:"cdpUrl" secret:"endpoint" from:"browser" doc:"DevTools endpoint for profiles that have no cdpUrl: http, https, ws or wss; chela connects to it, unless it is on this machine and attachOnly is not set"`
+	CDPFingerprint           string         `json:"cdpFingerprint" from:"browser" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that chela connects to, in milliseconds"`
 	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for the WebSocket of such a browser, in milliseconds, at each of three tries; absent: 5 s, 7 s and 9 s"`
 	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
@@ -234,22 +235,22 @@ type RecorderLimits struct {
 // A Profile is what the file says about one named browser. For settings that it leaves out, the
 // ones of [Browser] apply.
 type Profile struct {
-	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port of the profile; absent or 0: one is chosen and kept"`
-	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; if it is on this machine and nothing answers there, chela starts one of its own, unless attachOnly is set"`
-	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
+	CDPPort        int    `json:"cdpPort,omitempty" from:"browser" doc:"debugging port of the profile; absent or 0: one is chosen and kept"`
+	CDPURL         string `json:"cdpUrl,omitempty" secret:"endpoint" from:"browser" doc:"DevTools endpoint of a browser to connect to: http, https, ws or wss; if it is on this machine and nothing answers there, chela starts one of its own, unless attachOnly is set"`
+	CDPFingerprint string `json:"cdpFingerprint,omitempty" from:"browser" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
-	Color          string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
+	Color          string `json:"color,omitempty" from:"browser" doc:"#RRGGBB, color of its windows"`
 
-	Headless          *bool  `json:"headless,omitempty" doc:"true: no windows"`
-	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
+	Headless          *bool  `json:"headless,omitempty" from:"browser" doc:"true: no windows"`
+	ExecutablePath    string `json:"executablePath,omitempty" from:"browser" doc:"program of its browser"`
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started, but connected to, at cdpUrl or cdpPort"`
-	Proxy             string `json:"proxy,omitempty" secret:"address" doc:"proxy of its browser, as browser.proxy"`
-	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"true: its debugging port is opened for other programs"`
-	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load even if their certificates are not valid"`
-	Portable          bool   `json:"portable,omitempty" doc:"true: the profile may move between the nodes of a fleet, with cookies, storage and tabs; it runs only on nodes (fleet.keyFile)"`
+	Proxy             string `json:"proxy,omitempty" secret:"address" from:"browser" doc:"proxy of its browser, as browser.proxy"`
+	ExposeCDP         bool   `json:"exposeCdp,omitempty" from:"browser" doc:"true: its debugging port is opened for other programs"`
+	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" from:"browser" doc:"pages load even if their certificates are not valid"`
+	Portable          bool   `json:"portable,omitempty" from:"browser" doc:"true: the profile may move between the nodes of a fleet, with cookies, storage and tabs; it runs only on nodes (fleet.keyFile)"`
 
 	// These settings are only for an existing session.
-	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and similar browsers are looked for"`
+	UserDataDir string   `json:"userDataDir,omitempty" from:"browser" doc:"user data directory of that browser; absent: Chrome and similar browsers are looked for"`
 	MCPCommand  string   `json:"mcpCommand,omitempty" later:"yes" doc:"program that connects to it"`
 	MCPArgs     []string `json:"mcpArgs,omitempty" later:"yes" doc:"arguments of that program"`
 }

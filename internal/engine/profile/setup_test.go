@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"chela/internal/base/certificate"
@@ -162,6 +163,28 @@ func TestChangedFrom(t *testing.T) {
 	other.Headless, other.ExposeCDP, other.ExtraArgs = &no, true, nil
 	if got := other.changedFrom(was); !slices.Equal(got, []string{"headless", "extraArgs", "exposeCdp"}) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// The keys of the configuration that take effect with the next start of the browser are those that
+// the list of profiles names when they have changed.
+func TestKeysOfTheStart(t *testing.T) {
+	yes := true
+	changed := Setup{
+		Executable: "x", Headless: &yes, NoSandbox: true, ExtraArgs: []string{"--x"}, Color: "#FF4500", Port: 1, ExposeCDP: true, Proxy: "http://x", IgnoreHTTPSErrors: true,
+		Portable: true, AttachOnly: true, URL: "http://x", Pin: certificate.Fingerprint{1}, UserDataDir: "/x",
+	}.changedFrom(Setup{})
+	for _, key := range config.Keys() {
+		_, name, inProfile := strings.Cut(key.Path, "browser.profiles.<name>.")
+		if name == "cdpPort" { // it is open only with exposeCdp, which is named then
+			continue
+		}
+		if inProfile && slices.Contains(changed, name) != (key.From == config.FromBrowser) {
+			t.Errorf("%s is in force %q, and these apply from the next start: %v", key.Path, key.From, changed)
+		}
+	}
+	if len(changed) != 12 {
+		t.Errorf("got %v", changed)
 	}
 }
 

@@ -74,7 +74,7 @@ func (p *Program) configSetCommand() *cobra.Command {
 		Short: "Set a key in the configuration file; null removes it",
 		Long: "Set a key in the configuration file; the value null removes it. Comments and all else in the file stay as they are.\n" +
 			"Lists and objects are written as JSON. With --add, the value is added to a list. A running server uses the new value from its next call on,\n" +
-			"except for keys of gateway and media: these take effect when the server is started again.",
+			"unless the command says from when.",
 		Example:           "chela config set browser.headless true",
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, words []string) error {
@@ -95,13 +95,18 @@ func (p *Program) configSetCommand() *cobra.Command {
 				return err
 			}
 			if wantsJSON(cmd) {
-				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value})
+				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value, "inForce": config.InForce(words[0])})
 			}
 			done := "is " + op.Plain(valueText(value)) + " now, in"
 			if words[1] == "null" && !add {
 				done = "is removed from"
 			}
-			_, err = fmt.Fprintln(p.Out, words[0], done, c.File)
+			if _, err = fmt.Fprintln(p.Out, words[0], done, c.File); err != nil {
+				return err
+			}
+			if from := config.InForce(words[0]); from != "" {
+				_, err = fmt.Fprintln(p.Out, "in force "+from)
+			}
 			return err
 		},
 	}

@@ -51,13 +51,16 @@ func Reference(w io.Writer, t *op.Table) {
 func configurationSection(w io.Writer) {
 	fmt.Fprint(w, "\n## Configuration\n\n"+
 		"The keys of the configuration file: JSON with comments, or JSON5. `chela config set` edits the former. A change has an effect\n"+
-		"from the next call on. Only `gateway` and `media` are read at the start of the server. Flags have precedence over the\n"+
-		"environment, and the environment over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
+		"from the next call on, unless the key says from when. Flags have precedence over the environment, and the\n"+
+		"environment over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
 		"| key | type | default | |\n|---|---|---|---|\n")
 	for _, key := range config.Keys() {
 		doc := key.Doc
 		if key.Later {
 			doc += " (*not in effect*)"
+		}
+		if from := key.From.String(); from != "" {
+			doc += " (*" + from + "*)"
 		}
 		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key.Path, key.Kind(), defaultOf(key), cell(doc))
 	}

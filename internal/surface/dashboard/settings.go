@@ -15,10 +15,11 @@ type Setting struct {
 	Key     string `json:"key"`
 	Kind    string `json:"kind"` // bool, number, string, texts (a list of strings), list or any
 	Doc     string `json:"doc"`
-	Value   any    `json:"value"`            // the value in force, in the form of the configuration file
-	Default any    `json:"default"`          // the value in force when the file does not have the key
-	Secret  bool   `json:"secret,omitempty"` // the value can be set, but is not shown, or only without its password
-	Later   bool   `json:"later,omitempty"`  // the setting has no effect yet
+	Value   any    `json:"value"`             // the value in force, in the form of the configuration file
+	Default any    `json:"default"`           // the value in force when the file does not have the key
+	Secret  bool   `json:"secret,omitempty"`  // the value can be set, but is not shown, or only without its password
+	InForce string `json:"inForce,omitempty"` // from when a changed value is in force, in words; "": the next call
+	Later   bool   `json:"later,omitempty"`   // the setting has no effect yet
 }
 
 // Settings lists the keys of the configuration with their values. A key with <name>, for profiles or
@@ -59,7 +60,7 @@ func namesOf(c *config.Config, key config.Key) []string {
 }
 
 func settingOf(key config.Key, path string, whole any) Setting {
-	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, Later: key.Later}
+	s := Setting{Key: path, Kind: key.Kind(), Doc: key.Doc, Default: key.Default, InForce: key.From.String(), Later: key.Later}
 	if key.Type == reflect.TypeFor[[]string]() {
 		s.Kind = "texts"
 	}

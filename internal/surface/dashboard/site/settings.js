@@ -13,6 +13,7 @@ import { count } from './words.js'
  * @property {unknown} value
  * @property {unknown} default
  * @property {boolean} [secret] the value can be set, but is not shown, or only without its password
+ * @property {string} [inForce] from when a changed value is in force, in words; absent: the next call
  * @property {boolean} [later] the setting has no effect yet
  */
 
@@ -25,7 +26,7 @@ export function settingsView() {
   const search = el('input', { type: 'search', placeholder: 'Search settings', 'aria-label': 'Search settings', oninput: () => show() })
   const changedOnly = el('input', { type: 'checkbox', onchange: () => show() })
   const root = el('section', {}, el('h1', {}, 'Settings'),
-    el('p', { class: 'lead quiet' }, 'They are written into the configuration file, as ', el('code', {}, 'chela config set'), ' does. Those of gateway and media take effect when the server is started again, the others at once.'),
+    el('p', { class: 'lead quiet' }, 'They are written into the configuration file, as ', el('code', {}, 'chela config set'), ' does. They take effect at once, unless one says from when.'),
     el('div', { class: 'tools' }, search, el('label', { class: 'check-label' }, changedOnly, 'Only changed ones'), amount), groups)
   /** @type {Setting[]} */
   let all = []
@@ -100,7 +101,7 @@ function row(s, save) {
   control.addEventListener('input', () => set(keep, 'hidden', control.value === before))
   const name = s.key.slice(groupOf(s).length + 1)
   const shown = el('li', { class: 'row setting' },
-    el('div', {}, el('label', { for: id }, name), isChanged(s) && [' ', tag('changed', 'good')], el('p', { class: 'quiet', id: id + '-doc' }, s.doc)),
+    el('div', {}, el('label', { for: id }, name), isChanged(s) && [' ', tag('changed', 'good')], el('p', { class: 'quiet', id: id + '-doc' }, s.doc, s.inForce && ' (' + s.inForce + ')')),
     el('form', { class: 'control', onsubmit: /** @param {Event} e */ e => submit(e).catch(complain) }, control, keep, reset))
   return shown
 }
