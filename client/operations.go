@@ -2870,7 +2870,7 @@ type SetLocaleRequest struct {
 }
 
 // SetDevice runs the operation set device. Show pages as on a device of this name: its viewport,
-// pixel ratio, touch and user agent. A tab that was resized keeps its size.
+// pixel ratio, touch and user agent. Other tabs that were resized keep their size.
 func (c *Client) SetDevice(ctx context.Context, r SetDeviceRequest) (*DeviceSet, error) {
 	return call[DeviceSet](ctx, c, r, "POST /set/device")
 }

@@ -8,9 +8,7 @@ import (
 	"chela/internal/engine/setting"
 )
 
-// A deviceRequest names a device that package device knows. The tab of the call takes the size of
-// the device even if it was resized before, since the last call decides. Other tabs that were
-// resized keep their size.
+// A deviceRequest names a device that package device knows.
 type deviceRequest struct {
 	clearable
 	Name string `json:"name,omitempty" doc:"name of the device in Playwright's list" tool:"-"`
@@ -37,10 +35,20 @@ func setDevice(ctx context.Context, t *call.Turn, r deviceRequest) (done deviceS
 		done = deviceSet{r.changed(""), c.Device}
 		return err
 	})
-	if err != nil || r.Clear {
+	if err != nil {
 		return done, err
 	}
-	return done, t.Tab.Resize(ctx, setting.Viewport{})
+	return done, takeSizeOf(ctx, t, name)
+}
+
+// takeSizeOf gives the tab of the call the size of a device, even if the tab was resized before, since
+// the last call decides. Other tabs that were resized keep their size. With the name none or "",
+// this tab keeps its size as well.
+func takeSizeOf(ctx context.Context, t *call.Turn, name string) error {
+	if name == "" || name == "none" {
+		return nil
+	}
+	return t.Tab.Resize(ctx, setting.Viewport{})
 }
 
 // setDeviceOf changes the settings to a device. The name none turns emulation off, and "" leaves

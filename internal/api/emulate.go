@@ -80,7 +80,7 @@ type emulated struct {
 // position is shown to the origin of the tab; if the tab shows no page of the web, it is shown to
 // all origins. The accuracy is 0 m.
 func emulate(ctx context.Context, t *call.Turn, r emulateRequest) (emulated, error) {
-	return emulated{r.given()}, t.Tab.Set(ctx, func(c *setting.Common) error {
+	err := t.Tab.Set(ctx, func(c *setting.Common) error {
 		r.applyTo(c)
 		c.Timezone, c.Locale = unlessNone(r.Timezone, c.Timezone), unlessNone(languageTag(r.Locale), c.Locale)
 		c.Network = unlessNone(r.Network, c.Network)
@@ -95,4 +95,8 @@ func emulate(ctx context.Context, t *call.Turn, r emulateRequest) (emulated, err
 		}
 		return setDeviceOf(c, r.Device)
 	})
+	if err != nil {
+		return emulated{}, err
+	}
+	return emulated{r.given()}, takeSizeOf(ctx, t, r.Device)
 }

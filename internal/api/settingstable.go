@@ -36,7 +36,7 @@ func setRows() []*op.Op {
 		op.Define("POST /set/locale", "set locale {locale?}", "Set the language that is requested of servers, and in which pages write numbers and dates.",
 			setLocale, brief, op.Says("locale[: {arg.locale}][ {state}]"), op.Example("de-DE"), op.NotForAgents),
 		op.Define("POST /set/device", "set device {name?}",
-			"Show pages as on a device of this name: its viewport, pixel ratio, touch and user agent. A tab that was resized keeps its size.",
+			"Show pages as on a device of this name: its viewport, pixel ratio, touch and user agent. Other tabs that were resized keep their size.",
 			setDevice, brief, op.Says("device[: {device}][ {state}]"), op.Example(`"iPhone 14"`), op.NotForAgents),
 	}
 }

@@ -274,4 +274,12 @@ func TestDevice(t *testing.T) {
 	if got := tab.Eval("[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints].join(' ')"); got != "500 400 1 0" {
 		t.Errorf("the device is cleared, the size is not: %s", got)
 	}
+	tab.OK("POST /set", args{"device": "none", "colorScheme": "dark"})
+	if got := tab.Eval("[innerWidth, innerHeight].join(' ')"); got != "500 400" {
+		t.Errorf("without a device: %s", got)
+	}
+	tab.OK("POST /set", args{"device": "iphone 14"})
+	if got := tab.Eval("[outerWidth, devicePixelRatio].join(' ')"); got != "390 3" {
+		t.Errorf("with a device again: %s", got)
+	}
 }
