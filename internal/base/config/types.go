@@ -221,7 +221,7 @@ type TabCleanup struct {
 	Enabled           bool    `json:"enabled" doc:"tabs of sessions are closed when they are idle or too many"`
 	IdleMinutes       float64 `json:"idleMinutes" doc:"a tab is closed when it was not used for so long; 0: never"`
 	MaxTabsPerSession int     `json:"maxTabsPerSession" doc:"most tabs of a session: if it has more, those unused for longest are closed; 0: no limit"`
-	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
+	SweepMinutes      float64 `json:"sweepMinutes" doc:"for how many minutes a session may have more tabs than maxTabsPerSession"`
 }
 
 // RecorderLimits bound what is recorded in each profile. If a limit is reached, the oldest records
