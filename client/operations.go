@@ -120,7 +120,7 @@ func (c *Client) Start(ctx context.Context, r StartRequest) (*StartResult, error
 // StartRequest has the parameters of [Client.Start].
 type StartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 45000
 	Headless  *bool  `json:"headless,omitzero"`  // true: run without windows; false: with windows; when left out, as the configuration says
 }
 
@@ -273,7 +273,7 @@ func (c *Client) ProfilesDelete(ctx context.Context, r ProfilesDeleteRequest) (*
 // ProfilesDeleteRequest has the parameters of [Client.ProfilesDelete].
 type ProfilesDeleteRequest struct {
 	Name      string `json:"name"`               // name of the profile
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 20000
 }
 
 // DeleteResult is the answer of [Client.ProfilesDelete].
@@ -293,7 +293,7 @@ func (c *Client) ResetProfile(ctx context.Context, r ResetProfileRequest) (*Rese
 // ResetProfileRequest has the parameters of [Client.ResetProfile].
 type ResetProfileRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 20000
 }
 
 // ResetResult is the answer of [Client.ResetProfile].
@@ -314,7 +314,7 @@ func (c *Client) Doctor(ctx context.Context, r DoctorRequest) (*Report, error) {
 // DoctorRequest has the parameters of [Client.Doctor].
 type DoctorRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 45000
 	Deep      bool   `json:"deep,omitzero"`      // also start the browser and read a page, and ask the models that describe pictures
 	Wall      bool   `json:"wall,omitzero"`      // also let a page in a separate browser try every way past the network policy
 	Fix       bool   `json:"fix,omitzero"`       // repair what can be repaired: install a browser, end a leftover browser that still uses the profile's data, keep other users from secrets
@@ -373,7 +373,7 @@ func (c *Client) Tabs(ctx context.Context, r TabsRequest) (*TabList, error) {
 // TabsRequest has the parameters of [Client.Tabs].
 type TabsRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 }
 
 // TabList is the answer of [Client.Tabs].
@@ -392,7 +392,7 @@ func (c *Client) Open(ctx context.Context, r OpenRequest) (*OpenResult, error) {
 // OpenRequest has the parameters of [Client.Open].
 type OpenRequest struct {
 	Profile    string   `json:"profile,omitzero"`    // browser profile; the default one when left out
-	TimeoutMs  int      `json:"timeoutMs,omitzero"`  // deadline in milliseconds
+	TimeoutMs  int      `json:"timeoutMs,omitzero"`  // deadline in milliseconds, at most 120000; when left out, 30000
 	URL        string   `json:"url"`                 // address: http, https or about:blank
 	OrHTTP     bool     `json:"orHttp,omitzero"`     // if the server refuses https, use http, as for an address without a scheme
 	Hidden     string   `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
@@ -453,7 +453,7 @@ func (c *Client) Focus(ctx context.Context, r FocusRequest) (*OfTab, error) {
 // FocusRequest has the parameters of [Client.Focus].
 type FocusRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	TargetID  string `json:"targetId"`           // the tab: its handle (t1), label, or target id
 }
 
@@ -474,7 +474,7 @@ type CloseRequest struct {
 	Profile      string `json:"profile,omitzero"`      // browser profile; the default one when left out
 	TargetID     string `json:"targetId,omitzero"`     // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode      string `json:"refMode,omitzero"`      // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs    int    `json:"timeoutMs,omitzero"`    // deadline in milliseconds
+	TimeoutMs    int    `json:"timeoutMs,omitzero"`    // deadline in milliseconds, at most 120000; when left out, 20000
 	TargetIDMode string `json:"targetIdMode,omitzero"` // raw: targetId is a complete target id
 }
 
@@ -494,7 +494,7 @@ func (c *Client) Tab(ctx context.Context, r TabRequest) (*TabListResult, error) 
 // TabRequest has the parameters of [Client.Tab].
 type TabRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 }
 
 // TabListResult is the answer of [Client.Tab].
@@ -575,7 +575,7 @@ type NavigateRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	URL       string `json:"url"`                // address: http, https or about:blank
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
@@ -631,7 +631,7 @@ type BackRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
@@ -648,7 +648,7 @@ type ForwardRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
@@ -665,7 +665,7 @@ type ReloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
@@ -739,7 +739,7 @@ func (c *Client) CDP(ctx context.Context, r CDPRequest) (*CDPResult, error) {
 // CDPRequest has the parameters of [Client.CDP].
 type CDPRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 45000
 	Session   string `json:"session,omitzero"`   // key of the session; the session of the call when left out
 }
 
@@ -1022,7 +1022,7 @@ type SnapshotRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden      string `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the accessibility tree of the browser, for which interactive, compact, depth, selector, frame and urls have no effect; one of ai, aria
 	Mode        string `json:"mode,omitzero"`        // efficient: only what can be acted on, in compact form: 6 levels, the first ten of many similar items, 8000 characters; one of efficient
@@ -1072,7 +1072,7 @@ type FindRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order
 	Role      string `json:"role,omitzero"`      // role of the element: button, link, textbox, cell
@@ -1100,7 +1100,7 @@ type ExpectRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string  `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string  `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 5000
 	Hidden    string  `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Text      string  `json:"text,omitzero"`      // the page shows this text, ignoring case
 	Gone      string  `json:"gone,omitzero"`      // the page does not show this text
@@ -1132,7 +1132,7 @@ type ScreenshotRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	FullPage  bool     `json:"fullPage,omitzero"`  // the whole page, not only what is in view
 	Ref       string   `json:"ref,omitzero"`       // only this element
@@ -1166,7 +1166,7 @@ type ScreenshotDiffRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Before    string `json:"before"`             // the earlier picture: a path that screenshot has answered, or a file in the uploads folder
 	After     string `json:"after"`              // the later picture, named in the same way
 }
@@ -1191,7 +1191,7 @@ type TextRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Selector  string `json:"selector,omitzero"`  // only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters to show; 40000 when left out
@@ -1216,7 +1216,7 @@ type PDFRequest struct {
 	Profile           string   `json:"profile,omitzero"`           // browser profile; the default one when left out
 	TargetID          string   `json:"targetId,omitzero"`          // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode           string   `json:"refMode,omitzero"`           // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs         int      `json:"timeoutMs,omitzero"`         // deadline in milliseconds
+	TimeoutMs         int      `json:"timeoutMs,omitzero"`         // deadline in milliseconds, at most 120000; when left out, 20000
 	Paper             string   `json:"paper,omitzero"`             // size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm
 	Landscape         bool     `json:"landscape,omitzero"`         // print in landscape format
 	Margin            string   `json:"margin,omitzero"`            // one to four lengths in px, pt, mm, cm or in, in the order top, right, bottom, left; 1cm when left out
@@ -1246,7 +1246,7 @@ type HighlightRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Ref       string `json:"ref"`                // ref of the element
 }
 
@@ -1260,7 +1260,7 @@ func (c *Client) Read(ctx context.Context, r ReadRequest) (*ReadResult, error) {
 
 // ReadRequest has the parameters of [Client.Read].
 type ReadRequest struct {
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 60000
 	OrHTTP    bool   `json:"orHttp,omitzero"`    // if the server refuses https, use http, as for an address without a scheme
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	URL       string `json:"url"`                // address: http or https
@@ -1315,7 +1315,7 @@ func (c *Client) Render(ctx context.Context, r RenderRequest) (*RenderResult, er
 type RenderRequest struct {
 	URL         string   `json:"url"`                   // address: http or https
 	OrHTTP      bool     `json:"orHttp,omitzero"`       // if the server refuses https, use http, as for an address without a scheme
-	TimeoutMs   int      `json:"timeoutMs,omitzero"`    // deadline in milliseconds
+	TimeoutMs   int      `json:"timeoutMs,omitzero"`    // deadline in milliseconds, at most 60000; when left out, 60000
 	Hidden      string   `json:"hidden,omitzero"`       // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Mode        string   `json:"mode"`                  // screenshot: a picture; extract: the main content as Markdown, or what javascript answers; one of screenshot, extract
 	Width       int      `json:"width,omitzero"`        // width of the viewport in CSS pixels (default: 412)
@@ -1357,7 +1357,7 @@ type ExtractRequest struct {
 	Profile     string   `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string   `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string   `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int      `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 60000; when left out, 60000
 	OrHTTP      bool     `json:"orHttp,omitzero"`      // if the server refuses https, use http, as for an address without a scheme
 	Hidden      string   `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	URL         string   `json:"url,omitzero"`         // address to load outside of all tabs: http or https; when left out, the page of the tab is read
@@ -1591,7 +1591,7 @@ type ResponseBodyRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	URL       string `json:"url"`                // address of the response, a part of it, or a glob: ** stands for any characters, * for any but a slash
 	Past      bool   `json:"past,omitzero"`      // if a matching response came before this call, return the newest one at once
 	MaxChars  int    `json:"maxChars,omitzero"`  // how many characters of the body to return, at most 5000000 (default: 200000)
@@ -1644,7 +1644,7 @@ type TraceStartRequest struct {
 	Profile     string `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 120000; when left out, 20000
 	Screenshots *bool  `json:"screenshots,omitzero"` // record pictures of each tab, as a filmstrip (default: true)
 	Snapshots   *bool  `json:"snapshots,omitzero"`   // record the page before and after each call (default: true)
 	Sources     bool   `json:"sources,omitzero"`     // accepted without effect, because calls come from no source files
@@ -1670,7 +1670,7 @@ type TraceStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 60000
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out
 }
 
@@ -1697,7 +1697,7 @@ type VideoStartRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	FPS       int    `json:"fps,omitzero"`       // how many pictures a second, at most; there are none while the page does not change (default: 10)
 	Size      string `json:"size,omitzero"`      // width and height of the video in pixels, at most 1920x1080; pictures of the tab are scaled down to fit, but never up (default: 1280x720)
 	ShowInput bool   `json:"showInput,omitzero"` // draw a ring where the mouse is pressed, and the names of keys, but not typed text
@@ -1723,7 +1723,7 @@ type VideoStopRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 60000
 	Path      string `json:"path,omitzero"`      // file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out
 }
 
@@ -1817,7 +1817,7 @@ func (c *Client) Report(ctx context.Context, r ReportRequest) (*ReportResult, er
 // ReportRequest has the parameters of [Client.Report].
 type ReportRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 60000
 	TargetID  string `json:"targetId,omitzero"`  // only what was done in the tab with this id (t1), which may be closed
 	Session   string `json:"session,omitzero"`   // only calls of the session with this key; when left out, of the session of this call, or of all sessions if this call has none
 	Since     string `json:"since,omitzero"`     // how far back to look: 90s, 10m or 2h
@@ -1844,7 +1844,7 @@ type ClickRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -1901,7 +1901,7 @@ type ClickCoordsRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -1928,7 +1928,7 @@ type TypeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -1959,7 +1959,7 @@ type InsertTextRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -1986,7 +1986,7 @@ type PressRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2009,7 +2009,7 @@ type KeyDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2029,7 +2029,7 @@ type KeyUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2049,7 +2049,7 @@ type HoverRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2069,7 +2069,7 @@ type ScrollIntoViewRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2090,7 +2090,7 @@ type ScrollRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2131,7 +2131,7 @@ type DragRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2166,7 +2166,7 @@ type MouseMoveRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2188,7 +2188,7 @@ type MouseDownRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2208,7 +2208,7 @@ type MouseUpRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2228,7 +2228,7 @@ type DropRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2257,7 +2257,7 @@ type SelectRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2278,7 +2278,7 @@ type CheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2298,7 +2298,7 @@ type UncheckRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2318,7 +2318,7 @@ type FocusElementRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2338,7 +2338,7 @@ type ClearRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2358,7 +2358,7 @@ type FillRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 60000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2387,7 +2387,7 @@ type LoginRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 30000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2416,7 +2416,7 @@ type ResizeRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2437,7 +2437,7 @@ type BatchRequest struct {
 	Profile     string        `json:"profile,omitzero"`     // browser profile; the default one when left out
 	TargetID    string        `json:"targetId,omitzero"`    // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode     string        `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds
+	TimeoutMs   int           `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 600000; when left out, the sum of its parts
 	Hidden      string        `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot    string        `json:"snapshot,omitzero"`    // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given       string        `json:"given,omitzero"`       // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2468,7 +2468,7 @@ type EvaluateRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2498,7 +2498,7 @@ type WaitRequest struct {
 	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
 	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
@@ -2525,7 +2525,7 @@ type UploadRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 120000
 	Hidden    string   `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string   `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
 	SettleMs  *int     `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
@@ -2561,7 +2561,7 @@ type DownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 120000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot  string `json:"snapshot,omitzero"`  // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
 	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet
@@ -2596,7 +2596,7 @@ type WaitForDownloadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 120000
 	Path      string `json:"path,omitzero"`      // file to save it as, below the downloads folder
 }
 
@@ -2609,7 +2609,7 @@ func (c *Client) ClipboardWrite(ctx context.Context, r ClipboardWriteRequest) (*
 // ClipboardWriteRequest has the parameters of [Client.ClipboardWrite].
 type ClipboardWriteRequest struct {
 	Profile   string  `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int     `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Text      *string `json:"text,omitzero"`      // text to put on the clipboard
 	Path      string  `json:"path,omitzero"`      // picture to put on the clipboard instead: a file in the uploads folder
 }
@@ -2629,7 +2629,7 @@ func (c *Client) ClipboardRead(ctx context.Context, r ClipboardReadRequest) (*Cl
 // ClipboardReadRequest has the parameters of [Client.ClipboardRead].
 type ClipboardReadRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 }
 
 // ClipboardContent is the answer of [Client.ClipboardRead].
@@ -2673,7 +2673,7 @@ type DialogRequest struct {
 	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
 	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode    string `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds
+	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds, at most 120000; when left out, 120000
 	Hidden     string `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
 	Snapshot   string `json:"snapshot,omitzero"`   // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
 	SettleMs   *int   `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
@@ -3034,7 +3034,7 @@ type CookiesRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
 	Path      string `json:"path,omitzero"`      // only cookies of this path
@@ -3061,7 +3061,7 @@ type CookiesSetRequest struct {
 	Profile                string     `json:"profile,omitzero"`                 // browser profile; the default one when left out
 	TargetID               string     `json:"targetId,omitzero"`                // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode                string     `json:"refMode,omitzero"`                 // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs              int        `json:"timeoutMs,omitzero"`               // deadline in milliseconds
+	TimeoutMs              int        `json:"timeoutMs,omitzero"`               // deadline in milliseconds, at most 120000; when left out, 20000
 	Cookie                 *NewCookie `json:"cookie,omitzero"`                  // the cookie as an object; its fields are the other parameters
 	Name                   string     `json:"name,omitzero"`                    // name of the cookie
 	Value                  *string    `json:"value,omitzero"`                   // value of the cookie
@@ -3098,7 +3098,7 @@ type CookiesSetManyRequest struct {
 	Profile   string      `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string      `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string      `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int         `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int         `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Cookies   []NewCookie `json:"cookies"`            // the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set
 }
 
@@ -3113,7 +3113,7 @@ type CookiesClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Name      string `json:"name,omitzero"`      // only cookies of this name
 	Domain    string `json:"domain,omitzero"`    // only cookies of this domain
 	Path      string `json:"path,omitzero"`      // only cookies of this path
@@ -3130,7 +3130,7 @@ type StateSaveRequest struct {
 	Profile   string   `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string   `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string   `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int      `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 300000; when left out, 60000
 	Origins   []string `json:"origins,omitzero"`   // further origins whose storage is saved, in addition to those that tabs have shown
 }
 
@@ -3156,7 +3156,7 @@ type StateLoadRequest struct {
 	Profile        string    `json:"profile,omitzero"`        // browser profile; the default one when left out
 	TargetID       string    `json:"targetId,omitzero"`       // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode        string    `json:"refMode,omitzero"`        // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs      int       `json:"timeoutMs,omitzero"`      // deadline in milliseconds
+	TimeoutMs      int       `json:"timeoutMs,omitzero"`      // deadline in milliseconds, at most 300000; when left out, 60000
 	File           string    `json:"file,omitzero"`           // file with the state, as state save and Playwright write it
 	Cookies        []Cookie  `json:"cookies,omitzero"`        // cookies, as GET /state answers them
 	Origins        []Origin  `json:"origins,omitzero"`        // localStorage and IndexedDB by origin, as GET /state answers them
@@ -3187,7 +3187,7 @@ type PermissionsGrantRequest struct {
 	Profile             string   `json:"profile,omitzero"`             // browser profile; the default one when left out
 	TargetID            string   `json:"targetId,omitzero"`            // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode             string   `json:"refMode,omitzero"`             // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs           int      `json:"timeoutMs,omitzero"`           // deadline in milliseconds
+	TimeoutMs           int      `json:"timeoutMs,omitzero"`           // deadline in milliseconds, at most 120000; when left out, 5000
 	Origin              string   `json:"origin"`                       // origin that gets the permissions: https://example.com
 	Permissions         []string `json:"permissions"`                  // permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera
 	OptionalPermissions []string `json:"optionalPermissions,omitzero"` // further permissions; one that this browser does not know is no error
@@ -3214,7 +3214,7 @@ type StorageGetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key,omitzero"`       // only this key
@@ -3238,7 +3238,7 @@ type StorageSetRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key"`                // key to set
@@ -3256,7 +3256,7 @@ type StorageClearRequest struct {
 	Profile   string `json:"profile,omitzero"`   // browser profile; the default one when left out
 	TargetID  string `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds
+	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 120000; when left out, 20000
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key,omitzero"`       // only this key

@@ -126,8 +126,9 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 	return lifted
 }
 
-// Params returns the fields of the operation's request.
-func (o *Op) Params() []Param { return o.params.all() }
+// Params returns the fields of the operation's request. The description of the deadline has the
+// operation's limits.
+func (o *Op) Params() []Param { return o.params.all(o.limits) }
 
 // params has the fields of a request type. They are found by reflection at the first use, since a
 // command needs only those of its own operation.
@@ -137,8 +138,15 @@ type params struct {
 	list []Param
 }
 
-func (p *params) all() []Param {
-	p.once.Do(func() { p.list = paramsOf(p.of) })
+func (p *params) all(l limits) []Param {
+	p.once.Do(func() {
+		p.list = paramsOf(p.of)
+		for i := range p.list {
+			if p.list[i].Doc == deadline().Doc { // not the timeoutMs of ask, which is no deadline of the call
+				p.list[i].Doc += l.String()
+			}
+		}
+	})
 	return p.list
 }
 

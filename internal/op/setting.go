@@ -3,6 +3,7 @@ package op
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -205,6 +206,15 @@ var ErrDeadline = errors.New("the deadline has passed")
 type limits struct{ def, min, max time.Duration }
 
 var defaultLimits = limits{20 * time.Second, 500 * time.Millisecond, 120 * time.Second}
+
+// String returns the limits for the description of timeoutMs. An operation without a default takes as
+// long as the calls in it may take.
+func (l limits) String() string {
+	if l.def == 0 {
+		return fmt.Sprintf(", at most %d; when left out, the sum of its parts", l.max.Milliseconds())
+	}
+	return fmt.Sprintf(", at most %d; when left out, %d", l.max.Milliseconds(), l.def.Milliseconds())
+}
 
 // Limit sets how long the operation may take. The first time is the default. If the caller gives
 // timeoutMs, it is kept between the two other times.

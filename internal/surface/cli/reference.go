@@ -128,14 +128,15 @@ func rawSection(w io.Writer, r server.RawRoute) {
 	}
 }
 
-// commonRows returns the table rows of parameters that are the same in at least minCommon
-// operations.
+// commonRows returns the table rows of parameters that are the same in at least minCommon operations.
+// Two rows of one name, such as deadlines with different limits, would not say which operation has
+// which. So only one of them is returned.
 func commonRows(t *op.Table) (rows []string) {
-	takers := map[string]int{}
+	takers, listed := map[string]int{}, map[string]bool{}
 	for _, o := range t.Ops {
 		for _, p := range o.Params() {
-			if takers[paramRow(p)]++; takers[paramRow(p)] == minCommon {
-				rows = append(rows, paramRow(p))
+			if takers[paramRow(p)]++; takers[paramRow(p)] >= minCommon && !listed[p.Name] {
+				rows, listed[p.Name] = append(rows, paramRow(p)), true
 			}
 		}
 	}
