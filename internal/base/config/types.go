@@ -209,7 +209,7 @@ type ExtensionRelay struct {
 type SSRFPolicy struct {
 	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; absent: only public ones; false: the strict policy, which also refuses names that are in no list"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
-	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com lets the strict policy allow the names below it, but not at private addresses"`
+	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com counts as in hostnameAllowlist, and never opens private addresses"`
 	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts and those of allowedHostnames may be opened; *.example.com is all below it"`
 	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened, whatever allows them; *.example.com is all below it"`
 	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened, which proxies use for names that they resolve themselves"`
