@@ -1036,7 +1036,7 @@ type SnapshotRequest struct {
 	URLs        bool   `json:"urls,omitzero"`        // with the addresses of links
 	Labels      bool   `json:"labels,omitzero"`      // with a picture that has the refs drawn on it
 	MaxChars    *int   `json:"maxChars,omitzero"`    // characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot
-	Limit       int    `json:"limit,omitzero"`       // nodes of an aria snapshot; 500 when left out
+	Limit       int    `json:"limit,omitzero"`       // nodes of an aria snapshot, at most 2000; 500 when left out
 	Query       string `json:"query,omitzero"`       // only lines with all of these words, ignoring case; find also puts the best first
 }
 

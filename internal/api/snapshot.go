@@ -37,7 +37,7 @@ type snapshotRequest struct {
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
-	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
+	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot, at most 2000; 500 when left out" tool:"-"`
 	Query       string `json:"query,omitempty" doc:"only lines with all of these words, ignoring case; find also puts the best first" tool:"+"`
 }
 
