@@ -205,12 +205,12 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and says if the action may have been done. On the next line is the hint:
+// complain prints an error, and says if the action may have been done. On the last line is the hint:
 // a command line or a short sentence that says what to do. A server in the background prints its
 // errors in the same way into its log, where startError reads them. Control characters are removed,
 // since a message may quote a page.
 func (p *Program) complain(err error) {
-	message, hint, sent := err.Error(), "", false
+	message, hint, usage, sent := err.Error(), "", "", false
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		message, hint, sent = e.Error(), e.Hint, e.Sent
 	}
@@ -222,11 +222,12 @@ func (p *Program) complain(err error) {
 	}
 	if e, ok := errors.AsType[*usageError](err); ok {
 		hint = e.hint
-		if e.usage != "" {
-			defer fmt.Fprintf(p.Err, "usage: %s\n", e.usage)
-		}
+		usage = e.usage
 	}
 	fmt.Fprintf(p.Err, "chela: %s\n", op.Plain(message))
+	if usage != "" {
+		fmt.Fprintf(p.Err, "usage: %s\n", usage)
+	}
 	if sent {
 		fmt.Fprintln(p.Err, "chela: the action was sent to the page, but not confirmed")
 	}
