@@ -288,7 +288,7 @@ func keysOf(path string, v reflect.Value, later bool, from From) (keys []Key) {
 func (f From) in(field reflect.StructField) From { return cmp.Or(From(field.Tag.Get("from")), f) }
 
 // keepStarted gives the keys that are read at the start of the server the values that they have in
-// the struct now. It returns those of which next had another value.
+// the struct now. It returns the keys that had another value in next.
 func keepStarted(path string, now, next reflect.Value, from From) (changed []string) {
 	for i := range now.NumField() {
 		f := now.Type().Field(i)

@@ -166,8 +166,8 @@ func TestChangedFrom(t *testing.T) {
 	}
 }
 
-// The keys of the configuration that take effect with the next start of the browser are those that
-// the list of profiles names when they have changed.
+// The list of profiles names changed keys that wait for the next start of the browser. These are the
+// keys that say so in the configuration.
 func TestKeysOfTheStart(t *testing.T) {
 	yes := true
 	changed := Setup{
