@@ -3,6 +3,8 @@
 package hosts
 
 import (
+	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -94,33 +96,52 @@ const maxUnicode = 4096
 // InURL reads a host of a URL, with IPv6 addresses in brackets, by the WHATWG URL standard. If
 // browsers refuse a URL with this host, ok is false.
 func InURL(text string) (h Host, ok bool) {
+	h, _, ok = Canonical(text)
+	return h, ok
+}
+
+// Canonical reads a host as InURL does. It also returns the text that browsers make of it, which
+// stands in location.hostname: a name keeps the dots at its end.
+func Canonical(text string) (h Host, hostname string, ok bool) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
-		return Host{addr: addr.Unmap()}, strings.HasSuffix(inner, "]") && err == nil && addr.Is6() && addr.Zone() == ""
+		ok = strings.HasSuffix(inner, "]") && err == nil && addr.Is6() && addr.Zone() == ""
+		return Host{addr: addr.Unmap()}, inBrackets(addr), ok
 	}
 	name, err := url.PathUnescape(text)
 	if err != nil {
-		return Host{}, false
+		return Host{}, "", false
 	}
 	if !IsASCII(name) {
 		if len(name) > maxUnicode {
-			return Host{}, false
+			return Host{}, "", false
 		}
 		if name, err = unicodeNames.ToASCII(name); err != nil {
-			return Host{}, false
+			return Host{}, "", false
 		}
 	}
 	if name == "" || strings.ContainsFunc(name, forbiddenInHost) {
-		return Host{}, false
+		return Host{}, "", false
 	}
+	name = strings.ToLower(name)
 	// A resolver takes 127.1.. for an address, and browsers take it for a name, so it is refused.
-	labels := strings.Split(strings.TrimRight(name, "."), ".")
+	trimmed := strings.TrimRight(name, ".")
+	labels := strings.Split(trimmed, ".")
 	if IsNumber(labels[len(labels)-1]) {
 		addr, ok := parseIPv4(labels)
-		return Host{addr: addr}, ok && !strings.HasSuffix(name, "..")
+		return Host{addr: addr}, addr.String(), ok && !strings.HasSuffix(name, "..")
 	}
-	name = strings.ToLower(strings.Join(labels, "."))
-	return Host{name: name}, name != ""
+	return Host{name: trimmed}, name, trimmed != ""
+}
+
+// inBrackets returns an IPv6 address as browsers write it in a URL. Unlike package netip, they write
+// an IPv4 address within it in hexadecimal digits.
+func inBrackets(addr netip.Addr) string {
+	if addr.Is4In6() {
+		b := addr.As16()
+		return fmt.Sprintf("[::ffff:%x:%x]", binary.BigEndian.Uint16(b[12:]), binary.BigEndian.Uint16(b[14:]))
+	}
+	return "[" + addr.String() + "]"
 }
 
 // IsASCII reports whether a text has only ASCII characters.

@@ -1,7 +1,6 @@
 package sitedata
 
 import (
-	"net/url"
 	"strings"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -78,20 +77,20 @@ func (c Cookie) Param() *network.CookieParam {
 // is not nil, it decides about https. It returns false for an address that is neither http nor
 // https.
 func (c *Cookie) At(address string, secure *bool) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+	s, ok := siteOf(address)
+	if !ok {
 		return false
 	}
 	if c.Domain == "" {
-		c.Domain = hostOf(u)
+		c.Domain = s.Hostname
 	}
 	if c.Path == "" {
-		c.Path = u.EscapedPath()[:strings.LastIndex(u.EscapedPath(), "/")+1]
+		c.Path = s.Path[:strings.LastIndex(s.Path, "/")+1]
 	}
 	if c.Path == "" {
 		c.Path = "/"
 	}
-	c.Secure = u.Scheme == "https"
+	c.Secure = s.Scheme == "https"
 	if secure != nil {
 		c.Secure = *secure
 	}

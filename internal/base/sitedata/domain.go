@@ -27,12 +27,8 @@ func (c Cookie) CheckDomain(address string) error {
 	if address == "" {
 		return nil
 	}
-	u, err := url.Parse(address)
-	if err != nil {
-		return err
-	}
-	if host := hostOf(u); host != domain && !strings.HasSuffix(host, "."+domain) {
-		return fmt.Errorf("must be %s, the host of the url, or a host above it", host)
+	if s, _ := siteOf(address); s.Hostname != domain && !strings.HasSuffix(s.Hostname, "."+domain) {
+		return fmt.Errorf("must be %s, the host of the url, or a host above it", s.Hostname)
 	}
 	return nil
 }

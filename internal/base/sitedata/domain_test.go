@@ -16,6 +16,7 @@ func TestDomainsOfCookies(t *testing.T) {
 		{".co.uk", "https://a.co.uk/", "must not be co.uk, which is a public suffix"},
 		{"other.test", "https://a.test/", "must be a.test, the host of the url, or a host above it"},
 		{"test", "https://a.test/", ""},
+		{"xn--bcher-kva.test", "https://bücher.test/100%", ""},
 		{"b.a.test", "https://a.test/", "must be a.test, the host of the url, or a host above it"},
 		{"xa.test", "https://a.test/", "must be a.test, the host of the url, or a host above it"},
 		{"", "", "must be a host, such as example.com"},

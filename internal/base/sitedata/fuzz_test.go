@@ -2,10 +2,11 @@ package sitedata
 
 import (
 	"encoding/json"
-	"net/url"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/base/weburl"
 )
 
 // A saved state that can be read is written as it was read.
@@ -48,9 +49,22 @@ func FuzzCookieAt(f *testing.F) {
 			}
 			return
 		}
-		u, err := url.Parse(address)
-		if err != nil || domain == "" && c.Domain != hostOf(u) || domain != "" && c.Domain != domain || c.Path == "" || c.Secure != (u.Scheme == "https") {
+		s, ok := weburl.ServerOf(address)
+		if !ok || domain == "" && c.Domain != s.Hostname || domain != "" && c.Domain != domain || c.Path == "" || c.Secure != (s.Scheme == "https") {
 			t.Errorf("%q makes %+v", address, c)
+		}
+	})
+}
+
+// An origin is its own origin.
+func FuzzOriginOf(f *testing.F) {
+	for _, address := range []string{"https://a.test./100%", "http://[::ffff:127.0.0.1]:080", "HTTPS:\\\\bücher.test\\", "http://%6c:443", "http://127.1"} {
+		f.Add(address)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		origin := OriginOf(address)
+		if again := OriginOf(origin); again != origin {
+			t.Errorf("%q has the origin %q, and that has %q", address, origin, again)
 		}
 	})
 }

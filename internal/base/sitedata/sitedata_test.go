@@ -39,6 +39,10 @@ func TestOriginOf(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://A.test/x?y#z": "https://a.test", "http://a.test:80": "http://a.test", "https://a.test:80/": "https://a.test:80",
 		"HTTP://a.test": "http://a.test", "http://[::1]:8080/": "http://[::1]:8080", "http://u:p@a.test/": "http://a.test",
+		"https://a.test/100%": "https://a.test", "https://a.test/#50%": "https://a.test", "https://%6c.test/": "https://l.test",
+		"https://bücher.test/": "https://xn--bcher-kva.test", "https://a.test./": "https://a.test.", `https:\\a.test\@b.test`: "https://a.test",
+		"https:a.test": "https://a.test", "https://a.test:0443/": "https://a.test", " https://a.test/\n": "https://a.test", "http://127.1/": "http://127.0.0.1",
+		"http://[::ffff:127.0.0.1]/": "http://[::ffff:7f00:1]", "http://[0:0::1]/": "http://[::1]", "https://a.test:x/": "", "https://a.test:65536/": "",
 		"about:blank": "", "file:///x": "", "ws://a.test": "", "a.test": "", "http://": "", "": "", "http://a b/": "",
 	} {
 		if got := OriginOf(address); got != want {
@@ -57,6 +61,8 @@ func TestAt(t *testing.T) {
 		{"http://a.test", nil, Cookie{}, Cookie{Domain: "a.test", Path: "/"}},
 		{"https://A.test:8443/x/y.html?q", nil, Cookie{}, Cookie{Domain: "a.test", Path: "/x/", Secure: true}},
 		{"https://a.test/x", new(false), Cookie{Domain: ".test", Path: "/p"}, Cookie{Domain: ".test", Path: "/p"}},
+		{"https://Bücher.test/100%/x", nil, Cookie{}, Cookie{Domain: "xn--bcher-kva.test", Path: "/100%/", Secure: true}},
+		{`https://a.test\x\y`, nil, Cookie{}, Cookie{Domain: "a.test", Path: "/x/", Secure: true}},
 		{"http://[::1]/", new(true), Cookie{}, Cookie{Domain: "[::1]", Path: "/", Secure: true}},
 	} {
 		got := c.given

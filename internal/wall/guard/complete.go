@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"chela/internal/base/hosts"
+	"chela/internal/base/weburl"
 )
 
 // Complete adds the scheme that a person leaves out of an address. example.com means
@@ -14,11 +15,11 @@ import (
 // https was added, but http could also be meant. An address that has a scheme, or cannot be a host,
 // is returned as it is: CheckURL says what is wrong with it.
 func Complete(raw string) (address string, orHTTP bool) {
-	text := trim(raw)
+	text := weburl.Trim(raw)
 	rest := strings.TrimPrefix(text, "//")
-	name, port := cutPort(rest[:strings.IndexAny(rest+"/", `/\?#`)])
+	name, port := weburl.CutPort(rest[:strings.IndexAny(rest+"/", `/\?#`)])
 	switch {
-	case namesScheme(text), !validPort(port), !isHost(name):
+	case namesScheme(text), !weburl.IsPort(port), !isHost(name):
 		return raw, false
 	case isLocal(name), port == "80":
 		return "http://" + rest, false
@@ -30,9 +31,9 @@ func Complete(raw string) (address string, orHTTP bool) {
 
 // namesScheme reports whether text begins with a scheme, and not with a host and a port.
 func namesScheme(text string) bool {
-	scheme, rest, ok := cutScheme(text)
+	scheme, rest, ok := weburl.CutScheme(text)
 	port := rest[:strings.IndexAny(rest+"/", `/\?#`)]
-	return ok && (port == "" || !validPort(port) || slices.Contains(numbered, scheme))
+	return ok && (port == "" || !weburl.IsPort(port) || slices.Contains(numbered, scheme))
 }
 
 // numbered are the schemes that may be followed by a number that is not a port.

@@ -8,10 +8,10 @@ package guard
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"chela/internal/base/hosts"
+	"chela/internal/base/weburl"
 )
 
 // Blank is the only address without a host that callers may open.
@@ -46,11 +46,11 @@ func blockedError(fault Fault, format string, args ...any) error {
 // CheckURL and Chromium took different parts of the text for the host, a caller could evade rules
 // about hosts.
 func CheckURL(raw string) (string, error) {
-	text := trim(raw)
+	text := weburl.Trim(raw)
 	if text == "" {
 		return "", blockedError(NoURL, "url is required")
 	}
-	scheme, rest, ok := cutScheme(text)
+	scheme, rest, ok := weburl.CutScheme(text)
 	switch {
 	case !ok:
 		return "", invalid(raw)
@@ -59,13 +59,13 @@ func CheckURL(raw string) (string, error) {
 	case scheme != "http" && scheme != "https":
 		return "", blockedError(OtherScheme, "Navigation blocked: unsupported protocol %q", scheme+":")
 	}
-	user, host, tail := cutAuthority(rest)
+	user, host, tail := weburl.CutAuthority(rest)
 	if strings.Trim(user, ":") != "" {
 		return "", blockedError(HasLogin, "Navigation blocked: URL-embedded credentials are not supported for page navigation. "+
 			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
 	}
-	name, port := cutPort(host)
-	if h, ok := hosts.InURL(name); !ok || !validPort(port) || !h.MayExist() {
+	name, port := weburl.CutPort(host)
+	if h, ok := hosts.InURL(name); !ok || !weburl.IsPort(port) || !h.MayExist() {
 		return "", invalid(raw)
 	}
 	return scheme + "://" + host + tail, nil
@@ -75,9 +75,9 @@ func CheckURL(raw string) (string, error) {
 // the form in which browsers send it. Package net/url does not read hosts as browsers do: it
 // refuses %6c, and sends 。 as it is.
 func InASCII(address string) string {
-	scheme, rest, _ := cutScheme(address)
-	_, host, tail := cutAuthority(rest)
-	name, _ := cutPort(host)
+	scheme, rest, _ := weburl.CutScheme(address)
+	_, host, tail := weburl.CutAuthority(rest)
+	name, _ := weburl.CutPort(host)
 	h, ok := hosts.InURL(name)
 	if !ok || hosts.IsASCII(name) && !strings.Contains(name, "%") {
 		return address
@@ -87,33 +87,16 @@ func InASCII(address string) string {
 
 // IsFile reports whether a URL names a file of this machine.
 func IsFile(rawURL string) bool {
-	scheme, _, ok := cutScheme(trim(rawURL))
+	scheme, _, ok := weburl.CutScheme(weburl.Trim(rawURL))
 	return ok && scheme == "file"
 }
 
 // HostOf returns the host and port that a browser connects to for a URL. The scheme can be http,
 // https, ws or wss. If the browser connects to nothing for it, ok is false.
 func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
-	scheme, rest, ok := cutScheme(trim(raw))
-	standard, network := standardPorts[scheme]
-	if !ok || !network {
-		return hosts.Host{}, 0, false
-	}
-	_, host, _ := cutAuthority(rest)
-	name, written := cutPort(host)
-	h, ok = hosts.InURL(name)
-	if !ok || !validPort(written) {
-		return hosts.Host{}, 0, false
-	}
-	if written == "" {
-		return h, standard, true
-	}
-	n, err := strconv.ParseUint(written, 10, 16)
-	return h, uint16(n), err == nil
+	s, ok := weburl.ServerOf(raw)
+	return s.Host, s.Port, ok
 }
-
-// standardPorts are the ports of the schemes for which browsers connect to a host.
-var standardPorts = map[string]uint16{"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 func invalid(raw string) error {
 	if strings.Contains(raw, "@") {
@@ -127,46 +110,3 @@ func invalid(raw string) error {
 
 // maxQuoted is how many bytes of an address a message quotes.
 const maxQuoted = 2048
-
-// trim removes what browsers remove from an address: control characters and spaces
-// around it, tabs and line ends anywhere.
-func trim(raw string) string {
-	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
-	return strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
-}
-
-// cutScheme returns the scheme of an address, in lower case, and what follows the colon.
-func cutScheme(text string) (scheme, rest string, ok bool) {
-	scheme, rest, ok = strings.Cut(text, ":")
-	scheme = strings.ToLower(scheme)
-	if !ok || scheme == "" || scheme[0] < 'a' || scheme[0] > 'z' {
-		return "", "", false
-	}
-	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
-}
-
-// cutAuthority divides the part of an address after its scheme. It returns the user name and
-// password, the host with its port, and everything after these.
-func cutAuthority(rest string) (user, host, tail string) {
-	rest = strings.TrimLeft(rest, `/\`)
-	end := strings.IndexAny(rest+"/", `/\?#`)
-	at := strings.LastIndexByte(rest[:end], '@')
-	return rest[:max(0, at)], rest[at+1 : end], rest[end:]
-}
-
-// cutPort separates a host from its port, which may be missing.
-func cutPort(host string) (name, port string) {
-	colon := strings.LastIndexByte(host, ':')
-	if colon < 0 || strings.HasSuffix(host, "]") {
-		return host, ""
-	}
-	return host[:colon], host[colon+1:]
-}
-
-func validPort(port string) bool {
-	if strings.Trim(port, "0123456789") != "" {
-		return false
-	}
-	n, err := strconv.ParseUint(port, 10, 16)
-	return port == "" || err == nil && n <= 65535
-}
