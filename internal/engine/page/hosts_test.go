@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"chela/internal/wall/guard"
+	"chela/internal/base/weburl"
 	"chela/test/tab"
 )
 
@@ -65,9 +65,9 @@ func compareWithChromium(t *testing.T, urls []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type parts struct{ Protocol, Hostname, Port string }
+	type parts struct{ Protocol, Hostname, Port, Origin string }
 	read := tab.Run[[]parts](tab.Borrow(t, "/form.html"),
-		string(list)+`.map(text => { try { const {protocol, hostname, port} = new URL(text); return {protocol, hostname, port} } catch { return {} } })`)
+		string(list)+`.map(text => { try { const {protocol, hostname, port, origin} = new URL(text); return {protocol, hostname, port, origin} } catch { return {} } })`)
 	standard := map[string]string{"http:": "80", "https:": "443", "ws:": "80", "wss:": "443"}
 	accepted := 0
 	for i, url := range urls {
@@ -75,7 +75,8 @@ func compareWithChromium(t *testing.T, urls []string) {
 		if standard[theirs.Protocol] == "" {
 			theirs = parts{} // the URL has no network host, or Chromium refuses it
 		}
-		host, port, ok := guard.HostOf(url)
+		server, ok := weburl.ServerOf(url)
+		host, port := server.Host, server.Port
 		switch {
 		case theirs.Hostname != "" && !ok && !mayRefuse(url, theirs.Hostname):
 			t.Errorf("%q: Chromium reads %q, and the guard refuses it", url, theirs.Hostname)
@@ -85,6 +86,8 @@ func compareWithChromium(t *testing.T, urls []string) {
 			t.Errorf("%q: Chromium reads %q, and the guard %q", url, theirs.Hostname, host)
 		case ok && strconv.Itoa(int(port)) != cmp.Or(theirs.Port, standard[theirs.Protocol]):
 			t.Errorf("%q: Chromium reads port %q, and the guard %d", url, theirs.Port, port)
+		case ok && server.Origin() != unescaped(theirs.Origin):
+			t.Errorf("%q: Chromium reads origin %q, and chela %q", url, theirs.Origin, server.Origin())
 		}
 		if ok {
 			accepted++
@@ -109,8 +112,12 @@ func plainHost(name string) string {
 	if addr, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
 		return addr.Unmap().String()
 	}
-	if text, err := url.PathUnescape(name); err == nil {
-		name = text
+	return strings.TrimRight(unescaped(name), ".")
+}
+
+func unescaped(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
 	}
-	return strings.TrimRight(name, ".")
+	return text
 }
