@@ -225,8 +225,11 @@ func (p *Page) WhileShown(ctx context.Context, look func(context.Context) error)
 }
 
 // HasOrLoads reports whether a frame of the page has a document of this origin, such as
-// https://example.com, or the main frame is loading one.
+// https://example.com, or the main frame is loading one. The origin "" stands for no document.
 func (p *Page) HasOrLoads(origin string) bool {
+	if origin == "" {
+		return false
+	}
 	if sitedata.OriginOf(p.Leaving()) == origin {
 		return true
 	}

@@ -16,6 +16,17 @@ import (
 	"chela/internal/engine/setting"
 )
 
+// A worker without a web origin, such as one of an extension, is of no page.
+func TestPageHasNoEmptyOrigin(t *testing.T) {
+	p := Unattached("TAB", "chrome://newtab/", Callbacks{})
+	if p.HasOrLoads("") {
+		t.Error("a page without a web origin has the origin of every extension's worker")
+	}
+	if p.MovedTo("https://a.test/100%"); !p.HasOrLoads("https://a.test") {
+		t.Error("the page does not have its own origin")
+	}
+}
+
 // Events of a navigation of the main frame, as Chromium sends them.
 const (
 	requested  = `{"method":"Page.frameRequestedNavigation","sessionId":"TAB","params":{"frameId":"TAB","reason":"anchorClick","url":"http://a.test/f","disposition":"currentTab"}}`
