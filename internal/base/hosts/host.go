@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/idna"
 )
@@ -58,6 +59,18 @@ func (h Host) MayExist() bool {
 	}
 	_, err := unicodeNames.ToUnicode(h.name)
 	return err == nil
+}
+
+// IsPlain reports whether a name has only characters that names of hosts in use have. Browsers
+// accept others. Characters beyond ASCII may be part of an internationalized name, except spaces and
+// controls.
+func IsPlain(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		if r < unicode.MaxASCII {
+			return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
+		}
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	})
 }
 
 // IsLocalhost reports whether browsers take the host for this machine without asking

@@ -10,6 +10,7 @@ import (
 // A Server is what a URL says of the server that a browser connects to for it.
 type Server struct {
 	Scheme   string // http, https, ws or wss
+	User     string // user name and password, as they are written
 	Hostname string // the host as it stands in location.hostname
 	Host     hosts.Host
 	Port     uint16
@@ -23,10 +24,10 @@ func ServerOf(raw string) (s Server, ok bool) {
 	if _, network := standardPorts[scheme]; !ok || !network {
 		return Server{}, false
 	}
-	_, host, tail := CutAuthority(rest)
+	user, host, tail := CutAuthority(rest)
 	name, written := CutPort(host)
 	path := tail[:strings.IndexAny(tail+"?", "?#")]
-	s = Server{Scheme: scheme, Path: strings.ReplaceAll(path, `\`, "/")}
+	s = Server{Scheme: scheme, User: user, Path: strings.ReplaceAll(path, `\`, "/")}
 	if s.Host, s.Hostname, ok = hosts.Canonical(name); !ok {
 		return Server{}, false
 	}

@@ -4,7 +4,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"unicode"
 
 	"chela/internal/base/hosts"
 	"chela/internal/base/weburl"
@@ -58,14 +57,5 @@ func isLocal(name string) bool {
 func isWritten(name string, hasPort bool) bool {
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	last := labels[len(labels)-1]
-	return (len(labels) > 1 || hasPort) && !hosts.IsNumber(last) && !slices.Contains(labels, "") && !strings.ContainsFunc(name, neverInName)
-}
-
-// neverInName reports whether a character never occurs in names of hosts. Characters beyond ASCII
-// may be part of an internationalized name, except spaces and controls.
-func neverInName(r rune) bool {
-	if r < unicode.MaxASCII {
-		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-_.", r))
-	}
-	return unicode.IsSpace(r) || unicode.IsControl(r)
+	return (len(labels) > 1 || hasPort) && !hosts.IsNumber(last) && !slices.Contains(labels, "") && hosts.IsPlain(name)
 }

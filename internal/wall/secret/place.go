@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"chela/internal/base/hosts"
+	"chela/internal/base/weburl"
 )
 
 // A Place is where a secret may be entered: an origin such as https://github.com, or all hosts below
@@ -20,37 +21,21 @@ func ParsePlace(text string) (Place, error) {
 	if !strings.Contains(text, "://") {
 		text = "https://" + text
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "http" && u.Scheme != "https" {
+	s, ok := weburl.ServerOf(text)
+	if !ok || s.User != "" || s.Scheme != "http" && s.Scheme != "https" {
 		return "", fmt.Errorf("%q is no origin: it must be like https://github.com or https://*.example.com", text)
 	}
-	name, below := strings.CutPrefix(u.Hostname(), "*.")
-	parsed, ok := hosts.Parse(name) // in ASCII, as Chromium writes it
-	base := parsed.String()
-	host := base
-	if below {
-		host = "*." + base
-	}
+	base, below := strings.CutPrefix(s.Hostname, "*.")
+	_, literal := s.Host.Addr()
 	switch {
-	case !ok || !parsed.MayExist():
+	case !s.Host.MayExist() || !literal && !hosts.IsPlain(strings.ReplaceAll(base, "*", "")):
 		return "", fmt.Errorf("%q is no origin: its host has no valid name", text)
 	case strings.Contains(base, "*") || below && !strings.Contains(base, "."):
 		return "", fmt.Errorf("%q is no origin: * may only stand for the first part of a name with two parts or more behind it, as in https://*.example.com", text)
-	case u.Scheme == "http" && !isLoopback(host):
+	case s.Scheme == "http" && !isLoopback(s.Hostname):
 		return "", fmt.Errorf("%s has no encryption: a secret is for https, or for this machine", text)
 	}
-	return Place(u.Scheme + "://" + withPort(host, u)), nil
-}
-
-// withPort returns host and port as they stand in an origin: the usual port is left out.
-func withPort(host string, u *url.URL) string {
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	if port := u.Port(); port != "" && port != map[string]string{"http": "80", "https": "443"}[u.Scheme] {
-		return host + ":" + port
-	}
-	return host
+	return Place(s.Origin()), nil
 }
 
 // Host returns the host of the place, without port. For https://*.example.com it is example.com.

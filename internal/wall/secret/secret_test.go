@@ -29,7 +29,8 @@ func TestPlaces(t *testing.T) {
 		"https://a.b:8443": "https://a.b:8443", "https://*.example.com": "https://*.example.com", "http://localhost:3000": "http://localhost:3000",
 		"http://127.0.0.1:80": "http://127.0.0.1", "http://[::1]:8080/x": "http://[::1]:8080", "http://app.localhost": "http://app.localhost",
 		"https://bücher.test/x": "https://xn--bcher-kva.test", "*.Bücher.test": "https://*.xn--bcher-kva.test", "https://[0:0::1]:44": "https://[::1]:44",
-		"http://github.com": "", "http://10.0.0.1": "", "*": "", "https://*": "", "https://*.com": "", "https://a.*.com": "", "ftp://a.b": "", "https://u:p@a.b": "", "": "", "data:x": "", "http://localhost.evil.com": "",
+		"http://github.com": "", "http://10.0.0.1": "", "*": "", "https://*": "", "https://*.com": "", "https://a.*.com": "", "ftp://a.b": "", "https://u:p@a.b": "", "": "", "data:x": "", "https://github.com/100%": "https://github.com", "https://a.test.": "https://a.test.",
+		"github.com,gist.github.com": "", "https://a b.test": "", "https://a$.test": "", "https://*.127.0.0.1": "", "https://u@a.b": "", "https://@a.b": "https://a.b", "http://localhost.evil.com": "",
 	} {
 		got, err := secret.ParsePlace(text)
 		if got != want || (err == nil) != (want != "") {

@@ -211,7 +211,7 @@ func accountOf(get func(column string) string) (a account, why []string) {
 func placesIn(field string) (all []secret.Place, why []string) {
 	var addresses []string
 	for part := range strings.SplitSeq(field, ",") {
-		if len(addresses) > 0 && !strings.Contains(part, "://") {
+		if len(addresses) > 0 && !strings.Contains(part, "://") && hasPath(addresses[len(addresses)-1]) {
 			addresses[len(addresses)-1] += "," + part // the comma is a part of the address
 			continue
 		}
@@ -229,6 +229,14 @@ func placesIn(field string) (all []secret.Place, why []string) {
 		}
 	}
 	return all, why
+}
+
+// hasPath reports whether anything follows the host of an address, whose scheme may be missing.
+func hasPath(address string) bool {
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		address = rest
+	}
+	return strings.ContainsAny(address, "/?#")
 }
 
 // A namer finds names for accounts.

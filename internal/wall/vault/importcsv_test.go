@@ -59,6 +59,20 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// Bitwarden writes all addresses of a login in one field, and people leave out the scheme.
+func TestImportOfSeveralAddresses(t *testing.T) {
+	for field, want := range map[string][]secret.Place{
+		"github.com,gist.github.com":           {"https://github.com", "https://gist.github.com"},
+		"https://a.test/x,y,https://b.test":    {"https://a.test", "https://b.test"},
+		"https://a.test,b.test, c.test/?q=1,2": {"https://a.test", "https://b.test", "https://c.test"},
+		"a.test?q=1,2":                         {"https://a.test"},
+	} {
+		if got, why := placesIn(field); !slices.Equal(got, want) || why != nil {
+			t.Errorf("%s: got %v, %q", field, got, why)
+		}
+	}
+}
+
 // An account that was imported before is replaced. An account with another user name is added.
 func TestImportAgain(t *testing.T) {
 	v := newVault(t, plain{}, nil)
