@@ -181,11 +181,9 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	}
 	client.SetDeadline(time.Time{})
 	t, err := p.connect(p.ctx, to)
-	if p.mayForward(to, err) {
-		p.outcomes.note(to, outcome{})
-		reply(client, succeeded)
-		p.forward(client, to)
-		return
+	forwards := p.mayForward(to, err)
+	if forwards {
+		t, err = &tunnel{server: client, to: to}, nil // it needs no connection of its own to a server
 	}
 	if err != nil {
 		p.outcomes.note(to, outcome{err: err})
@@ -201,6 +199,10 @@ func (p *Proxy) serve(client *net.TCPConn) {
 		return
 	}
 	defer p.end(t)
+	if forwards {
+		p.forward(client, to)
+		return
+	}
 	t.carry()
 }
 

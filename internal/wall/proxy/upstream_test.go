@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -8,11 +10,13 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"chela/internal/wall/guard"
 )
@@ -147,6 +151,32 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	get(t, p, "example.com", canary.port)
 	if err := p.Failure(fmt.Sprintf("http://example.com:%d", canary.port)); NetError(err) != "net::ERR_PROXY_CONNECTION_FAILED" {
 		t.Errorf("without an upstream: %v", err)
+	}
+}
+
+// A connection whose requests are forwarded ends when a later policy forbids its host, as others do.
+func TestForwardedConnectionAndLaterPolicy(t *testing.T) {
+	canary, office := newCanary(t), newOffice(t)
+	office.noTunnels.Store(true)
+	var policy atomic.Pointer[guard.Policy]
+	policy.Store(rules(t, private)())
+	p := start(t, Options{Upstream: office.upstream(t), Policy: policy.Load})
+	conn, status := connect(t, p, "any.example", canary.port)
+	if status != succeeded {
+		t.Fatalf("status %d", status)
+	}
+	fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: any.example\r\n\r\n")
+	answer := bufio.NewReader(conn)
+	if got, err := http.ReadResponse(answer, nil); err != nil || got.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %v", got, err)
+	} else {
+		io.Copy(io.Discard, got.Body)
+	}
+	policy.Store(rules(t, guard.Rules{BlockedHostnames: []string{"any.example"}})())
+	p.Enforce()
+	conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if _, err := answer.ReadByte(); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("the connection is open: %v", err)
 	}
 }
 
