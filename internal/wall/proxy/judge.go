@@ -10,14 +10,14 @@ import (
 
 // NewJudge returns a Proxy that nothing goes through. It is for a browser that chela has not
 // started, which makes its connections itself. The requests of such a browser are paused, and the
-// judge decides whether each may be sent. It uses the policy and the ports of o, and ignores what o
-// says of other proxies.
+// judge decides whether each may be sent. It uses the policy and the ports of o. It ignores what o
+// says of other proxies and of names, because the browser was started without that.
 //
 // A judge is weaker than a proxy. The browser resolves names itself, so it may connect to another
 // address than the judged one. For some connections, such as WebSockets, it pauses nothing. Errors
 // come from the rules for names.
 func NewJudge(o Options) (*Proxy, error) {
-	o.Upstream, o.ByFlag, o.judges = nil, false, true
+	o.Upstream, o.ByFlag, o.Names, o.judges = nil, false, "", true
 	p := &Proxy{release: func() {}}
 	if err := p.init(o); err != nil {
 		return nil, err

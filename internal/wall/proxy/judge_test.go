@@ -61,6 +61,18 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// The rules for names are for the browsers that chela starts. Any other browser asks DNS.
+func TestJudgeHasNoRulesForNames(t *testing.T) {
+	p, err := NewJudge(Options{Names: "MAP public.example 127.0.0.1", Lookup: fixed(map[string]string{"public.example": "93.184.216.34"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if refused := p.Judge("https://public.example/"); refused != nil {
+		t.Errorf("refused: %v", refused)
+	}
+}
+
 // Only requests that could be refused are judged. Under a policy that allows everything, these are
 // only requests to the ports of chela.
 func TestJudged(t *testing.T) {
