@@ -125,13 +125,13 @@ var ErrFull = errors.New("too many sessions are limited to some hosts")
 // [*HostsError] if the session already has other hosts. It is [ErrFull] if too many sessions have
 // limits: the session then has none. If the file cannot be written, the error comes from the file
 // system. The session is limited all the same, but only until the server ends. SetHosts with the
-// same hosts tries again to write the file.
+// same hosts, in any order, tries again to write the file.
 func (l *Limits) SetHosts(session string, hosts []string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch has := l.of[session].Hosts; {
 	case has == nil:
-	case !slices.Equal(has, hosts):
+	case !slices.Equal(compared(has), compared(hosts)):
 		return &HostsError{session, has}
 	case !l.unsaved:
 		return nil
@@ -143,6 +143,13 @@ func (l *Limits) SetHosts(session string, hosts []string) error {
 		l.of, l.unsaved = next, true
 	}
 	return err
+}
+
+// compared returns a list of hosts in a form that is equal for lists of the same hosts.
+func compared(hosts []string) []string {
+	list := strings.Fields(strings.ToLower(strings.Join(hosts, " ")))
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // End removes the limit of a session. If the file system returns an error, the session keeps its

@@ -24,6 +24,9 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%v: %v", hosts, err)
 		}
 	}
+	if err := errors.Join(l.SetHosts("both", []string{"B.test", "a.test"}), l.SetHosts("both", []string{"a.test", "b.test", "a.test"}), l.End("both")); err != nil {
+		t.Errorf("the same hosts in another order: %v", err)
+	}
 	l = open(t, state) // opened again, as after a kill
 	if err := l.SetHosts("narrow", []string{"example.com"}); err != nil {
 		t.Errorf("the same hosts again: %v", err)
