@@ -27,6 +27,8 @@ func TestJudge(t *testing.T) {
 		{`{"ExtensionSettings": {"*": {"blocked_permissions": ["debugger", "usb"]}}}`, "ExtensionSettings"},
 		{`{"ExtensionSettings": {"*": {"runtime_blocked_hosts": ["*://*.bank.example"]}}}`, "ExtensionSettings"},
 		{`{"ExtensionSettings": {"*": {"runtime_blocked_hosts": ["*://*.bank.example"]}, "ours": {"runtime_blocked_hosts": []}}}`, ""},
+		{`{"ExtensionSettings": {"other, ours": {"installation_mode": "blocked", "blocked_permissions": ["debugger"]}}}`, "ExtensionSettings ExtensionSettings"},
+		{`{"ExtensionSettings": {"other,others": {"installation_mode": "blocked"}}}`, ""},
 		{`{"ExtensionAllowedTypes": ["theme"]}`, "ExtensionAllowedTypes"},
 		{`{"ExtensionAllowedTypes": ["theme", "extension"]}`, ""},
 		{`{"NativeMessagingBlocklist": ["*"]}`, "NativeMessagingBlocklist"},

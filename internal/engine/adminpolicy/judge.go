@@ -54,8 +54,7 @@ func (e Extension) judge(p policies) (all []Ban) {
 // blockedBy returns the name of the policy that forbids installing the extension; "" if it may be
 // installed. A setting for this extension has precedence over a setting for all extensions.
 func (e Extension) blockedBy(p policies) string {
-	settings, _ := p["ExtensionSettings"].(policies)
-	own, _ := settings[e.ID].(policies)
+	own, all := e.settings(p)
 	switch mode, has := own["installation_mode"]; {
 	case mode == "blocked" || mode == "removed":
 		return "ExtensionSettings"
@@ -66,7 +65,7 @@ func (e Extension) blockedBy(p policies) string {
 	case e.isIn(texts(p["ExtensionInstallBlocklist"]), e.ID):
 		return "ExtensionInstallBlocklist"
 	}
-	if all, _ := settings["*"].(policies); all["installation_mode"] == "blocked" || all["installation_mode"] == "removed" {
+	if all["installation_mode"] == "blocked" || all["installation_mode"] == "removed" {
 		return "ExtensionSettings"
 	}
 	return ""
@@ -75,13 +74,24 @@ func (e Extension) blockedBy(p policies) string {
 // setting returns a value of the policy ExtensionSettings: the value for the extension or, without
 // one, the value for all extensions.
 func (e Extension) setting(p policies, name string) any {
+	own, all := e.settings(p)
+	if own[name] != nil {
+		return own[name]
+	}
+	return all[name]
+}
+
+// settings returns the values of the policy ExtensionSettings for the extension, and for all
+// extensions. A key of the policy may list several extensions, with commas between them.
+func (e Extension) settings(p policies) (own, all policies) {
 	settings, _ := p["ExtensionSettings"].(policies)
-	for _, of := range []string{e.ID, "*"} {
-		if values, _ := settings[of].(policies); values[name] != nil {
-			return values[name]
+	for key, values := range settings {
+		if slices.ContainsFunc(strings.Split(key, ","), func(id string) bool { return strings.TrimSpace(id) == e.ID }) {
+			own, _ = values.(policies)
 		}
 	}
-	return nil
+	all, _ = settings["*"].(policies)
+	return own, all
 }
 
 // isIn reports whether a list of a policy contains a name, or "*", which stands for all names.
