@@ -40,7 +40,7 @@ func (v *Vault) Health() Health {
 		return h
 	}
 	h.Store, h.Stored = x.Store, len(x.Secrets)
-	if h.Stored > 0 {
+	if h.Stored > 0 || h.Store == File { // a file that cannot be read takes no secrets
 		h.Failed = v.store(x).check()
 	}
 	return h

@@ -472,6 +472,18 @@ func TestHealthIsInOrder(t *testing.T) {
 	}
 }
 
+// A file that takes no secrets any more is reported, also when the last secret was removed before.
+func TestHealthOfAFileWithoutItsKey(t *testing.T) {
+	v := newVault(t, plain{}, nil)
+	set(t, v, "a", "the value", File)
+	if err := errors.Join(v.Remove("a"), os.Remove(v.state.SecretFile(keyFile))); err != nil {
+		t.Fatal(err)
+	}
+	if h := v.Health(); !errors.Is(h.Failed, errKeyGone) {
+		t.Errorf("got %v", h.Failed)
+	}
+}
+
 // A secret that is kept for settings is sent only while the configuration has it as it was read.
 func TestKeptSecretOfAChangedConfiguration(t *testing.T) {
 	t.Setenv("SOME_KEY", "the value of a key")
