@@ -2,6 +2,7 @@ package acts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"strings"
@@ -99,6 +100,17 @@ func TestSecretInFrames(t *testing.T) {
 		case err == nil:
 			tt.Await(frame.name + " typed 1234567890")
 		}
+	}
+}
+
+// A frame that goes away when its field gets the text leaves no answer, so the secret counts as sent.
+func TestSecretInFrameThatGoesAway(t *testing.T) {
+	tt := tab.Open(t, "/secret.html")
+	ref := fieldIn(tt, "In srcdoc")
+	tab.Run[bool](tt, `written.contentDocument.querySelector("input").oninput = () => written.remove(); true`)
+	err := tt.OnRef(ref, entering(tab.Site.URL))
+	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v, want a stale ref, with the secret sent", err)
 	}
 }
 

@@ -39,7 +39,7 @@ func withSecrets(t *testing.T) *service.Service {
 func TestSecrets(t *testing.T) {
 	s := withSecrets(t)
 	for name, test := range map[string]func(*testing.T, *service.Service){
-		"entered": secretsAreEntered, "refused": secretsAreRefused, "logins": logins, "no logins": noLogins, "sent": secretsAreSent,
+		"entered": secretsAreEntered, "refused": secretsAreRefused, "logins": logins, "no logins": noLogins, "sent": secretsAreSent, "in part": secretsInPart,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
@@ -206,6 +206,23 @@ func noLogins(t *testing.T, s *service.Service) {
 		t.Errorf("a wrong password: %s", got.Raw)
 	}
 	tab.OK("POST /expect", args{"text": "That is wrong."})
+}
+
+// If only some characters of a code were entered, the error says that something was sent, and the
+// use of the secret is in the log.
+func secretsInPart(t *testing.T, s *service.Service) {
+	tab := s.Borrow(t, html(`<p>Your code</p>`+strings.Repeat(`<input inputmode=numeric maxlength=1 aria-label="Digit of the code">`, 6)+`<script>
+const digits = document.querySelectorAll("input");
+digits[2].oninput = () => digits[4].type = "search";
+</script>`))
+	uses := func() int {
+		return strings.Count(tab.OK("GET /secrets/log", args{"name": "test/totp"}).Raw, "test/totp")
+	}
+	before := uses()
+	got := tab.Do("POST /act", args{"kind": "login", "name": "test"})
+	if got.Text("code") != string(op.SecretPlace) || got.Text("sent") != "true" || uses() != before+1 {
+		t.Errorf("%d %s, and %d uses", got.Status, got.Raw, uses()-before)
+	}
 }
 
 // Headers and logins are sent to the sites that their secrets are for. No other site gets them,

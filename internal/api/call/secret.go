@@ -19,7 +19,8 @@ import (
 // first, then a person may have to agree, and only then the value is read. If the page has changed
 // the value, differs is true.
 //
-// Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent.
+// Errors come from [vault.Vault.Read], [page.Element.EnterSecret] and askConsent. With several
+// elements, an error after the first character wraps [page.ErrSent].
 func (t *Turn) EnterSecret(ctx context.Context, name string, els ...*page.Element) (differs bool, err error) {
 	e, err := t.Service.Secrets.Entry(name)
 	if err != nil {
@@ -51,7 +52,11 @@ func enterIn(ctx context.Context, els []*page.Element, s secret.Secret) (differs
 	}
 	for i, el := range els {
 		s.Value = string(chars[i])
-		if other, err := el.EnterSecret(ctx, s); err != nil || other {
+		other, err := el.EnterSecret(ctx, s)
+		if err != nil && i > 0 {
+			err = fmt.Errorf("%w: %w", page.ErrSent, err)
+		}
+		if err != nil || other {
 			return other, err
 		}
 	}

@@ -55,15 +55,16 @@ func (e *Element) SecretOrigin(ctx context.Context, s secret.Secret) (string, er
 }
 
 func (e *Element) secretField(ctx context.Context, s secret.Secret) (secretField, error) {
-	is, err := ask[secretField](ctx, e, "secretField", ScriptDeadline(ctx))
+	w, is, err := askDocument[secretField](ctx, e, "secretField", ScriptDeadline(ctx))
 	if err != nil {
 		return is, err
 	}
-	return is, e.checkSecret(ctx, s, is)
+	return is, e.checkSecret(w, s, is)
 }
 
 // EnterSecret replaces the text of the element by a secret. If the page has changed it, such as
-// shortened it, differs is true. Errors are the same as for SecretOrigin.
+// shortened it, differs is true. Errors are the same as for SecretOrigin. ErrSent comes with an error
+// after which the page may have the secret.
 //
 // The page script checks the element and enters the text in one step (secret.js). Input of the
 // browser would go to what has the focus when it arrives, which may be another field or frame by
@@ -74,30 +75,29 @@ func (e *Element) EnterSecret(ctx context.Context, s secret.Secret) (differs boo
 	if err != nil {
 		return false, err
 	}
-	is, err = ask[secretField](ctx, e, "enterSecret", s.Value, is.Origin, is.Targets, secret.IsUserName(s.Name))
-	if err != nil {
-		return false, withSentIfBusy(err)
-	}
-	switch err := e.checkSecret(ctx, s, is); {
+	w, is, err := askDocument[secretField](ctx, e, "enterSecret", s.Value, is.Origin, is.Targets, secret.IsUserName(s.Name))
+	switch {
+	case err != nil && w != nil: // a page that removes the document when the field gets its text leaves no answer
+		return false, withSent(err)
 	case err != nil:
 		return false, err
-	case !is.Entered: // the page changed the form while it got the focus
-		return false, &PlaceError{s.Name, SentAway, is.Origin}
 	case is.Refused:
 		return false, e.failure(report{Missing: Refused})
+	case is.Entered:
+		return is.Differs, nil
 	}
-	return is.Differs, nil
+	if err := e.checkSecret(w, s, is); err != nil {
+		return false, err
+	}
+	return false, &PlaceError{s.Name, SentAway, is.Origin} // the page changed the form while it got the focus
 }
 
 // checkSecret returns why the element does not get a secret, as far as the page script's answer
-// says. The origin in that answer must also be the one that Chromium reports for the document.
-func (e *Element) checkSecret(ctx context.Context, s secret.Secret, is secretField) error {
+// says. The origin in that answer must also be the one that Chromium reports for the document that
+// has answered.
+func (e *Element) checkSecret(w *frame.World, s secret.Secret, is secretField) error {
 	if is.Missing == pagejs.Gone {
 		return e.stale()
-	}
-	w, err := e.world(ctx)
-	if err != nil {
-		return err
 	}
 	if !w.IsOf(is.Origin) || !s.IsFor(is.Origin) {
 		return &PlaceError{s.Name, OtherOrigin, is.Origin}
