@@ -29,6 +29,7 @@ func (o *Observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 	m := journal.Message{Type: string(ev.Type), Text: strings.Join(texts, " "), At: milliseconds(ev.Timestamp)}
 	if ev.StackTrace != nil && len(ev.StackTrace.CallFrames) > 0 {
 		m.Location = locationOf(ev.StackTrace.CallFrames[0])
+		m.Location.URL = journal.WithoutURLSecrets(m.Location.URL)
 	}
 	o.journal.AddMessage(m)
 	o.releaseObjects(s, ev.Args...)
@@ -48,11 +49,16 @@ func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 			}
 		}
 		o.journal.AddMessage(journal.Message{
-			Type: string(e.Level), Text: address().ReplaceAllStringFunc(text, journal.WithoutURLSecrets), At: milliseconds(e.Timestamp),
+			Type: string(e.Level), Text: withoutURLSecrets(text), At: milliseconds(e.Timestamp),
 			Location: journal.Location{URL: journal.WithoutURLSecrets(e.URL), Line: int(e.LineNumber)},
 		})
 		o.releaseObjects(s, e.Args...)
 	}
+}
+
+// withoutURLSecrets hides the secrets in the addresses that a text of the browser names.
+func withoutURLSecrets(text string) string {
+	return address().ReplaceAllStringFunc(text, journal.WithoutURLSecrets)
 }
 
 // address finds the addresses in a text of the browser, which ends them with a quote or a space.
@@ -77,7 +83,7 @@ func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThro
 func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	e := journal.Error{
 		Message:  d.Text,
-		Location: journal.Location{URL: d.URL, Line: int(d.LineNumber), Column: int(d.ColumnNumber)},
+		Location: journal.Location{URL: journal.WithoutURLSecrets(d.URL), Line: int(d.LineNumber), Column: int(d.ColumnNumber)},
 	}
 	if d.Exception == nil {
 		return withoutValue(e, d)
@@ -87,8 +93,9 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	if d.Exception.Subtype != runtime.RemoteObjectSubtypeError {
 		return e
 	}
-	if head, _, ok := strings.Cut(described, "\n    at "); ok {
-		e.Message, e.Stack = head, described
+	const call = "\n    at "
+	if head, calls, ok := strings.Cut(described, call); ok {
+		e.Message, e.Stack = head, head+call+withoutURLSecrets(calls)
 	}
 	e.Name = d.Exception.ClassName
 	if name, message, ok := strings.Cut(e.Message, ": "); ok && !strings.ContainsAny(name, " \n") {

@@ -222,6 +222,27 @@ func TestUncaughtErrors(t *testing.T) {
 	}
 }
 
+// The place of a message or an error of the page hides the secrets in the page's own address.
+func TestPlacesHideSecretParameters(t *testing.T) {
+	tt := tab.Open(t, "/text.html?access_token=abc")
+	seen := make(chan string, 100)
+	defer tt.Journal().Listen(journal.Listener{
+		Message: func(m journal.Message) { seen <- m.Location.URL },
+		Error:   func(e journal.Error) { seen <- e.Location.URL; seen <- e.Stack },
+	})()
+	tab.Run[any](tt, `const script = document.createElement("script"); script.text = 'console.log("here"); throw new Error("there") //# sourceURL=' + location.href; document.body.append(script); undefined`)
+	for _, what := range []string{"message", "error", "stack"} {
+		select {
+		case got := <-seen:
+			if !strings.Contains(got, "/text.html?access_token=[secret]") {
+				t.Errorf("%s: %q", what, got)
+			}
+		case <-tt.Ctx.Done():
+			t.Fatalf("no %s", what)
+		}
+	}
+}
+
 // A message of the browser hides the secrets in the addresses of requests, as the list of requests
 // does.
 func TestMessagesHideSecretParameters(t *testing.T) {
