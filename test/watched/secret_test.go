@@ -208,8 +208,8 @@ func noLogins(t *testing.T, s *service.Service) {
 	tab.OK("POST /expect", args{"text": "That is wrong."})
 }
 
-// If only some characters of a code were entered, the error says that something was sent, and the
-// use of the secret is in the log.
+// If only some characters of a code were entered, the error says that something was sent. The log
+// has the use of the secret.
 func secretsInPart(t *testing.T, s *service.Service) {
 	tab := s.Borrow(t, html(`<p>Your code</p>`+strings.Repeat(`<input inputmode=numeric maxlength=1 aria-label="Digit of the code">`, 6)+`<script>
 const digits = document.querySelectorAll("input");

@@ -472,7 +472,7 @@ func TestHealthIsInOrder(t *testing.T) {
 	}
 }
 
-// A file that takes no secrets any more is reported, also when the last secret was removed before.
+// A file that takes no secrets any more is reported, even if it has no secret.
 func TestHealthOfAFileWithoutItsKey(t *testing.T) {
 	v := newVault(t, plain{}, nil)
 	set(t, v, "a", "the value", File)
