@@ -207,11 +207,19 @@ func (p Place) copy(from string) error {
 		return err
 	}
 	defer source.Close()
+	is, err := source.Stat()
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(p.rel)
+	if there, err := parent.Lstat(name); err == nil && os.SameFile(there, is) {
+		return nil // the file is at the place already
+	}
 	partial := "." + rand.Text()
 	if err := write(parent, partial, source); err != nil {
 		return err
 	}
-	if err := parent.Rename(partial, filepath.Base(p.rel)); err != nil {
+	if err := parent.Rename(partial, name); err != nil {
 		parent.Remove(partial)
 		return err
 	}

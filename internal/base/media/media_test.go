@@ -393,6 +393,12 @@ func TestDownloadElsewhere(t *testing.T) {
 	}
 	empty(t, r.otherDownloads, 1)
 	empty(t, r.staging.dir, 0)
+	if err := p.Put(want); err != nil { // a later call wants the finished download at the same path
+		t.Error(err)
+	}
+	if got, _ := os.ReadFile(want); string(got) != "new" {
+		t.Errorf("put at its own place, the file is %q", got)
+	}
 	if p, err := r.Download("report.csv"); err != nil || p.Path() != filepath.Join(r.Downloads, "report.csv") {
 		t.Errorf("a relative path: %v, %v", p.Path(), err)
 	}
