@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
 
 	"chela/internal/engine/cdp"
@@ -58,12 +59,28 @@ func (c *copier) request(r journal.Request) {
 		c.add(r)
 	}
 	for _, each := range c.of[r.ID] {
-		each.journal.ChangeRequest(each.request, func(into *journal.Request) { into.Update(r) })
+		each.journal.ChangeRequest(each.request, func(into *journal.Request) {
+			into.Update(r)
+			into.RedirectedFrom = cmp.Or(into.RedirectedFrom, c.idIn(each.journal, r.RedirectedFrom))
+			into.RedirectedTo = cmp.Or(into.RedirectedTo, c.idIn(each.journal, r.RedirectedTo))
+		})
 	}
 }
 
+// idIn returns the id that the copy of a request has in j, or "" if j has no known copy.
+func (c *copier) idIn(j *journal.Journal, original string) string {
+	for _, each := range c.of[original] {
+		if each.journal == j {
+			return each.request.ID
+		}
+	}
+	return ""
+}
+
+// add adds copies of a new request. Its links are ids of the worker's log, so request sets them.
 func (c *copier) add(r journal.Request) {
 	c.last++
+	r.RedirectedFrom, r.RedirectedTo = "", ""
 	var copies []copied
 	for _, j := range c.journals() {
 		copies = append(copies, copied{j, j.AddRequest(r)})

@@ -30,6 +30,21 @@ func TestCopiedRequests(t *testing.T) {
 	}
 }
 
+// The links of a redirect have the ids of the event log that the copies are in.
+func TestCopiedRedirects(t *testing.T) {
+	worker, tab := journal.New(nil), journal.New(nil)
+	tab.AddRequest(journal.Request{URL: "http://a.test/of-the-tab"})
+	copies := &copier{journals: func() []*journal.Journal { return []*journal.Journal{tab} }, of: map[string][]copied{}}
+	worker.Listen(journal.Listener{Request: copies.request})
+	first := worker.AddRequest(journal.Request{URL: "http://a.test/moved"})
+	second := worker.AddRequest(journal.Request{URL: "http://a.test/", RedirectedFrom: first.ID})
+	worker.ChangeRequest(first, func(r *journal.Request) { r.RedirectedTo = second.ID })
+	list, _ := tab.Requests()
+	if moved, last := list[1], list[2]; moved.RedirectedTo != last.ID || last.RedirectedFrom != moved.ID {
+		t.Errorf("%s leads to %q, %s comes from %q", moved.ID, moved.RedirectedTo, last.ID, last.RedirectedFrom)
+	}
+}
+
 // Sessions come and go while a page lives. A session that has logged something is not kept for
 // ever.
 func TestLoggedObjects(t *testing.T) {
