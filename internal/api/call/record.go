@@ -170,14 +170,18 @@ func (n *note) errorTextLocked(message string) string {
 			return "the error is not recorded, since it may name what was entered"
 		}
 	}
-	return excerpt.Of(message, maxRecorded)
+	return excerpt.Of(journal.TextWithoutSecrets(message), maxRecorded)
 }
 
-// withoutAddressSecrets replaces the secrets in an argument that is an address.
+// withoutAddressSecrets replaces the secrets in an argument that is an address, or has addresses. A
+// text without spaces may be a pattern of addresses, which need not begin with a scheme.
 func withoutAddressSecrets(raw json.RawMessage) json.RawMessage {
 	var text string
-	if json.Unmarshal(raw, &text) != nil || !strings.Contains(text, "://") {
+	switch {
+	case json.Unmarshal(raw, &text) != nil:
 		return raw
+	case strings.ContainsAny(text, " \t\n"):
+		return quoted(journal.TextWithoutSecrets(text))
 	}
 	return quoted(journal.WithoutURLSecrets(text))
 }

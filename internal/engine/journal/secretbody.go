@@ -8,6 +8,18 @@ import (
 	"chela/internal/base/lazyregexp"
 )
 
+// BodyWithoutSecrets returns the body of a response without the values of secret fields. It changes
+// only JSON and forms: other types have no fields with names.
+func BodyWithoutSecrets(mimeType string, body []byte) []byte {
+	switch {
+	case strings.Contains(mimeType, "json"):
+		return []byte(hideJSON(string(body)))
+	case mimeType == "application/x-www-form-urlencoded":
+		return []byte(hidePairs(string(body)))
+	}
+	return body
+}
+
 // hideFields replaces the values of secret fields in the body of a request, which may be cut at its
 // end. JSON and the two kinds of forms are recognized by their beginning, since pages do not always
 // name the type of the body.

@@ -3,6 +3,8 @@ package journal
 import (
 	"slices"
 	"strings"
+
+	"chela/internal/base/lazyregexp"
 )
 
 // Secret is shown in place of a secret value.
@@ -32,6 +34,15 @@ func (r Request) URLWithoutSecrets() string { return WithoutURLSecrets(r.URL) }
 
 // WithoutURLSecrets returns an address without its password and the values of secret parameters.
 func WithoutURLSecrets(address string) string { return hideParams(withoutPassword(address)) }
+
+// TextWithoutSecrets returns a text in which each web address is without its secrets. Errors and
+// messages of the browser quote the addresses of requests.
+func TextWithoutSecrets(text string) string {
+	return address().ReplaceAllStringFunc(text, WithoutURLSecrets)
+}
+
+// address finds the addresses in a text, which ends them with a quote or a space.
+var address = lazyregexp.New(`\b(https?|wss?)://[^\s'"]+`)
 
 func (h Headers) withoutSecrets() Headers {
 	shown := slices.Clone(h)

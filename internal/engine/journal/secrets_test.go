@@ -41,3 +41,28 @@ func TestSecretsOfURLs(t *testing.T) {
 		}
 	}
 }
+
+func TestSecretsOfTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"failed: net::ERR_FAILED at https://a.test/reset?token=abc (and https was refused)": "failed: net::ERR_FAILED at https://a.test/reset?token=[secret] (and https was refused)",
+		"from 'http://a.test/?a=1&sid=2' to 'ws://b.test/#token=3'":                         "from 'http://a.test/?a=1&sid=[secret]' to 'ws://b.test/#token=[secret]'",
+		"x ? token=1 : 2": "x ? token=1 : 2",
+	} {
+		if got := TextWithoutSecrets(text); got != want {
+			t.Errorf("%s is shown as %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestSecretsOfBodies(t *testing.T) {
+	for _, c := range []struct{ mimeType, body, want string }{
+		{"application/json", `{"access_token": "abc", "n": 1}`, `{"access_token": "[secret]", "n": 1}`},
+		{"application/problem+json", `[{"password": 1}]`, `[{"password": "[secret]"}]`},
+		{"application/x-www-form-urlencoded", "access_token=abc&scope=x", "access_token=[secret]&scope=x"},
+		{"text/html", "<a href='?token=abc'>", "<a href='?token=abc'>"},
+	} {
+		if got := string(BodyWithoutSecrets(c.mimeType, []byte(c.body))); got != c.want {
+			t.Errorf("%s as %s is shown as %s, want %s", c.body, c.mimeType, got, c.want)
+		}
+	}
+}

@@ -49,20 +49,12 @@ func (o *Observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 			}
 		}
 		o.journal.AddMessage(journal.Message{
-			Type: string(e.Level), Text: withoutURLSecrets(text), At: milliseconds(e.Timestamp),
+			Type: string(e.Level), Text: journal.TextWithoutSecrets(text), At: milliseconds(e.Timestamp),
 			Location: journal.Location{URL: journal.WithoutURLSecrets(e.URL), Line: int(e.LineNumber)},
 		})
 		o.releaseObjects(s, e.Args...)
 	}
 }
-
-// withoutURLSecrets hides the secrets in the addresses that a text of the browser names.
-func withoutURLSecrets(text string) string {
-	return address().ReplaceAllStringFunc(text, journal.WithoutURLSecrets)
-}
-
-// address finds the addresses in a text of the browser, which ends them with a quote or a space.
-var address = lazyregexp.New(`\b(https?|wss?)://[^\s'"]+`)
 
 // exceptionThrown records an uncaught exception or an unhandled promise rejection.
 func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThrown) {
@@ -95,7 +87,7 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	}
 	const call = "\n    at "
 	if head, calls, ok := strings.Cut(described, call); ok {
-		e.Message, e.Stack = head, head+call+withoutURLSecrets(calls)
+		e.Message, e.Stack = head, head+call+journal.TextWithoutSecrets(calls)
 	}
 	e.Name = d.Exception.ClassName
 	if name, message, ok := strings.Cut(e.Message, ": "); ok && !strings.ContainsAny(name, " \n") {
