@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -137,7 +136,7 @@ func runTraced(ctx context.Context, c *op.Call, args op.Args, target any) (json.
 	action.Before(ctx)
 	raw, err := c.Run(ctx, target)
 	action.After(ctx)
-	action.End(tracedError(Explain(err)))
+	action.End(tracedError(Explain(err), action.Secrets()))
 	return raw, err
 }
 
@@ -155,17 +154,20 @@ func (t *Turn) traceEffects(a *trace.Action) {
 // maxTraced bounds the text of one argument in a trace, in bytes.
 const maxTraced = 4096
 
-// tracedCall describes a call for a trace. Arguments that are secrets are replaced, and long ones
-// cut.
+// tracedCall describes a call for a trace. Arguments that are secrets, and secrets in addresses, are
+// replaced unless the trace has secrets. Long arguments are cut.
 //
 // The title is the command: its name and the arguments that need no flag. The ref is taken from
 // args, so the viewer knows the element even if its parameter is cut or replaced.
 func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 	c := trace.Call{Name: o.Name(), Title: o.Name(), Params: map[string]json.RawMessage{}}
 	for name, raw := range args {
-		if p, ok := o.Param(name); ok && p.Secret && !secrets {
+		if p, _ := o.Param(name); p.Secret && !secrets {
 			raw = quoted(journal.Secret)
-		} else if len(raw) > maxTraced {
+		} else if !secrets {
+			raw = withoutAddressSecrets(raw)
+		}
+		if len(raw) > maxTraced {
 			raw = quoted(string(raw[:maxTraced]) + "…")
 		}
 		c.Params[name] = raw
@@ -209,11 +211,18 @@ func quoted(text string) json.RawMessage {
 	return raw
 }
 
-// tracedError returns the error of a call as a trace shows it: its hint is part of the text.
-func tracedError(err error) error {
-	e, ok := errors.AsType[*op.Error](err)
-	if !ok || e.Hint == "" {
-		return err
+// tracedError returns the error of a call as a trace shows it: its hint is part of the text, and
+// secrets in addresses are replaced unless the trace has secrets.
+func tracedError(err error, secrets bool) error {
+	if err == nil {
+		return nil
 	}
-	return fmt.Errorf("%w\ntry: %s", err, e.Hint)
+	text := err.Error()
+	if e, ok := errors.AsType[*op.Error](err); ok && e.Hint != "" {
+		text += "\ntry: " + e.Hint
+	}
+	if !secrets {
+		text = journal.TextWithoutSecrets(text)
+	}
+	return errors.New(text)
 }

@@ -125,6 +125,9 @@ func (n *network) askBodyLocked(h heldRequest) {
 // addBody records the body of a response. If the entry of the request has been written meanwhile, no
 // entry names the file.
 func (n *network) addBody(r journal.Request, body []byte) {
+	if !n.recorder.options.Secrets {
+		body = journal.BodyWithoutSecrets(r.Response.MIMEType, body)
+	}
 	name := fileName(body, r.Response.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, body) {
 		return

@@ -191,8 +191,8 @@ func (t *tabRecord) picture(pageID string, s capture.Still) {
 // message records a message on the console.
 func (t *tabRecord) message(m journal.Message) {
 	t.recorder.archive.event(calls, message{
-		Type: "console", Time: t.recorder.at(m.At), Page: t.pageID.Load().(string), Kind: m.Type, Text: m.Text,
-		Location: messagePlace{m.Location.URL, m.Location.Line, m.Location.Column},
+		Type: "console", Time: t.recorder.at(m.At), Page: t.pageID.Load().(string), Kind: m.Type, Text: t.recorder.text(m.Text),
+		Location: messagePlace{t.recorder.address(m.Location.URL), m.Location.Line, m.Location.Column},
 	})
 }
 
@@ -201,8 +201,8 @@ func (t *tabRecord) error(e journal.Error) {
 	t.recorder.archive.event(calls, happened{
 		Type: "event", Time: t.recorder.at(e.At), Class: "BrowserContext", Method: "pageError", Page: t.pageID.Load().(string),
 		Params: pageError{
-			errorValue{failure{Name: e.Name, Message: e.Message, Stack: e.Stack}},
-			errorPlace{e.Location.URL, e.Location.Line, e.Location.Column},
+			errorValue{failure{Name: e.Name, Message: t.recorder.text(e.Message), Stack: t.recorder.text(e.Stack)}},
+			errorPlace{t.recorder.address(e.Location.URL), e.Location.Line, e.Location.Column},
 		},
 	})
 }
@@ -215,7 +215,7 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 	r := t.recorder
 	for _, d := range p.Documents(ctx, call, ref) {
 		written := t.write(d, snapshot{
-			Call: call, Phase: phase, Name: phase + "@" + call, Page: "page@" + p.ID, Frame: d.Frame, URL: d.URL,
+			Call: call, Phase: phase, Name: phase + "@" + call, Page: "page@" + p.ID, Frame: d.Frame, URL: r.address(d.URL),
 			Time: r.at(d.At), Wall: d.At.UnixMilli(), Took: float64(time.Since(d.At).Microseconds()) / 1000,
 			Doctype: d.Doctype, Overrides: []struct{}{}, Viewport: size{d.Width, d.Height}, Main: d.Main,
 		})

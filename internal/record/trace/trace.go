@@ -10,7 +10,7 @@
 // A trace is a ZIP file in Playwright's format (event.go). A part of a snapshot that did not change
 // is written as a reference to an earlier snapshot (history.go). Files that documents need are read
 // from the renderers, and pictures come from Chromium's screencast. Credentials and cookies are
-// removed from requests unless the caller wants them. Everything has limits, and the trace says what
+// removed from requests, and secrets from addresses, unless the caller wants them. Everything has limits, and the trace says what
 // is missing (archive.go).
 package trace
 
@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/journal"
 )
 
 // Options say what a trace has in addition to calls, console messages and requests.
@@ -77,8 +78,24 @@ func Start(dir string, o Options) (*Recorder, error) {
 }
 
 // Secrets reports whether the trace has credentials and cookies as they are. If it has not, the
-// recorder masks those in requests, and whoever makes a [Call] masks those in its arguments.
+// recorder masks those in requests and addresses, and whoever makes a [Call] masks those in its arguments.
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
+
+// text returns a text of the browser or the page as the trace shows it.
+func (r *Recorder) text(text string) string {
+	if r.options.Secrets {
+		return text
+	}
+	return journal.TextWithoutSecrets(text)
+}
+
+// address returns an address as the trace shows it.
+func (r *Recorder) address(url string) string {
+	if r.options.Secrets {
+		return url
+	}
+	return journal.WithoutURLSecrets(url)
+}
 
 // at converts a time to the trace's clock, in milliseconds. The clock begins at 1, because the
 // viewer takes 0 for no time. Times before the trace become its beginning.

@@ -1,0 +1,38 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chela/internal/engine/journal"
+)
+
+// The secrets of addresses are in a trace only if it is begun with them.
+func TestSecretsOfTab(t *testing.T) {
+	for _, secrets := range []bool{false, true} {
+		r, err := Start(t.TempDir(), Options{Secrets: secrets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab := &tabRecord{recorder: r, deaf: func() {}}
+		tab.pageID.Store("page@1")
+		tab.network = newNetwork(r, tab)
+		place := journal.Location{URL: "http://a.test/a.js?token=in-place"}
+		tab.message(journal.Message{Text: "see http://a.test/?token=in-text", Location: place})
+		tab.error(journal.Error{Message: "at http://a.test/?token=in-error", Stack: "at f (http://a.test/?token=in-stack)", Location: place})
+		body := journal.Request{Response: journal.Response{MIMEType: "application/json"}}
+		tab.network.addBody(body, []byte(`{"access_token": "token=in-body"}`))
+		if _, err := r.Stop(func(path string) error {
+			all := fmt.Sprint(read(t, path))
+			for _, each := range []string{"in-place", "in-text", "in-error", "in-stack", "in-body"} {
+				if got := strings.Contains(all, "token="+each); got != secrets {
+					t.Errorf("asked for secrets: %v; token=%s is in the trace: %v", secrets, each, got)
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
