@@ -84,10 +84,10 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	if t := r.tabs[tab]; t != nil {
 		return t
 	}
-	t := &tabRecord{recorder: r, histories: map[string]*history{}, deaf: func() {}}
+	t := &tabRecord{recorder: r, histories: map[string]*history{}, deaf: func() {}, ended: r.ended}
 	t.pageID.Store("")
 	t.network = newNetwork(r, t)
-	if r.ended { // the trace has ended meanwhile: what is recorded here is dropped
+	if t.ended { // the trace has ended meanwhile: what is recorded here is dropped
 		return t
 	}
 	r.tabs[tab] = t

@@ -5,8 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 )
+
+// A call that was under way when the trace ended may come to a tab afterwards. No film begins then,
+// since nothing would end it.
+func TestTabAfterTheEnd(t *testing.T) {
+	r, err := Start(t.TempDir(), Options{Pictures: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Discard()
+	tab := r.tabRecord(new(browser.Tab))
+	if tab.see(new(page.Page)); tab.film != nil {
+		t.Error("the tab is filmed")
+	}
+}
 
 // The secrets of addresses are in a trace only if it is begun with them.
 func TestSecretsOfTab(t *testing.T) {
