@@ -135,7 +135,7 @@ func TestResources(t *testing.T) {
 		if err := tt.Navigate(ctx, site.URL); err != nil {
 			return err
 		}
-		for _, r := range tt.Resources(ctx, func(url string) bool { return strings.HasSuffix(url, "/c.svg") }) {
+		for r := range tt.Resources(ctx, func(url string) bool { return strings.HasSuffix(url, "/c.svg") }) {
 			found = append(found, strings.TrimPrefix(r.URL, site.URL)+" "+r.MIMEType+" "+string(r.Content[:2]))
 		}
 		return nil

@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -25,26 +27,39 @@ const maxResource = 2 << 20
 
 // Resources returns the files that the tab's documents have loaded and Chromium still has in
 // memory. It skips files for which known returns true, and files that cannot be read. If ctx ends,
-// it returns the files that have come so far. The files are not taken from network responses,
-// because files that were loaded before the call would then be missing.
-func (p *Page) Resources(ctx context.Context, known func(url string) bool) (list []Resource) {
-	for _, s := range p.documentSessions() {
-		tree, err := cdp.Call(ctx, s, proto.GetResourceTree, protocol.Empty{})
-		if err != nil || tree.FrameTree == nil {
-			continue
-		}
-		var asked []*resourceQuery
-		eachResource(tree.FrameTree, func(f *protocol.Frame, r *proto.FrameResource) {
-			if needed(r) && !known(r.URL) {
-				asked = append(asked, askResource(s, f.ID, r))
-			}
-		})
-		for _, q := range asked {
-			if r, ok := q.answer(ctx); ok {
-				list = append(list, r)
+// no more files come. The files are not taken from network responses, because files that were loaded
+// before the call would then be missing. A few are asked for at a time, since they may be large.
+func (p *Page) Resources(ctx context.Context, known func(url string) bool) iter.Seq[Resource] {
+	return func(yield func(Resource) bool) {
+		for _, s := range p.documentSessions() {
+			for some := range slices.Chunk(resourcesOf(ctx, s, known), maxAsked) {
+				for _, q := range some {
+					q.ask(s)
+				}
+				for _, q := range some {
+					if r, ok := q.answer(ctx); ok && !yield(r) {
+						return
+					}
+				}
 			}
 		}
 	}
+}
+
+// maxAsked is how many resources Resources asks for at the same time.
+const maxAsked = 8
+
+// resourcesOf lists the resources that the documents of a session need, except known ones.
+func resourcesOf(ctx context.Context, s *cdp.Session, known func(url string) bool) (list []*resourceQuery) {
+	tree, err := cdp.Call(ctx, s, proto.GetResourceTree, protocol.Empty{})
+	if err != nil || tree.FrameTree == nil {
+		return nil
+	}
+	eachResource(tree.FrameTree, func(f *protocol.Frame, r *proto.FrameResource) {
+		if needed(r) && !known(r.URL) {
+			list = append(list, &resourceQuery{frame: f.ID, resource: r})
+		}
+	})
 	return list
 }
 
@@ -81,12 +96,13 @@ func needed(r *proto.FrameResource) bool {
 
 // A resourceQuery asks for the content of one resource.
 type resourceQuery struct {
+	frame    protocol.FrameID
 	resource *proto.FrameResource
 	reply    *cdp.Reply[proto.GetResourceContentResult]
 }
 
-func askResource(s *cdp.Session, f protocol.FrameID, r *proto.FrameResource) *resourceQuery {
-	return &resourceQuery{r, cdp.Send(s, proto.GetResourceContent, proto.GetResourceContentParams{FrameID: f, URL: r.URL})}
+func (q *resourceQuery) ask(s *cdp.Session) {
+	q.reply = cdp.Send(s, proto.GetResourceContent, proto.GetResourceContentParams{FrameID: q.frame, URL: q.resource.URL})
 }
 
 func (q *resourceQuery) answer(ctx context.Context) (Resource, bool) {

@@ -17,12 +17,13 @@ import (
 )
 
 // The limits of one trace. Entries beyond the limits are not recorded, and the trace says so. The
-// viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures and
-// snapshots have limits of their own, so that many pictures leave room for snapshots.
+// viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Some kinds have
+// limits of their own, so that many pictures leave room for snapshots.
 const (
 	maxBytes     = 200 << 20 // limit for everything in the trace, before it is compressed
 	maxFilm      = 80 << 20  // limit for pictures, which are also counted in maxBytes
 	maxSnapshots = 80 << 20  // limit for DOM snapshots, which are also counted in maxBytes
+	maxResources = 40 << 20  // limit for files and bodies, which are also counted in maxBytes
 	maxTime      = time.Hour
 )
 
@@ -62,6 +63,16 @@ const (
 	resources             // files that documents need, and bodies of responses
 	notice                // a single line that says that something is missing, written even beyond all limits
 )
+
+// limits are the kinds that have limits of their own, with their names for people.
+var limits = map[kind]struct {
+	bytes int
+	name  string
+}{
+	film:      {maxFilm, "pictures"},
+	snapshots: {maxSnapshots, "DOM snapshots"},
+	resources: {maxResources, "files"},
+}
 
 // A lineFile is a file of one JSON value a line.
 type lineFile struct {
@@ -167,7 +178,7 @@ func (a *archive) roomLocked(of kind, n int) bool {
 	if of == notice {
 		return true
 	}
-	limit, most := maxBytes, map[kind]int{film: maxFilm, snapshots: maxSnapshots}[of]
+	limit, own := maxBytes, limits[of]
 	if of == calls {
 		limit += maxBytes / 10
 	}
@@ -182,8 +193,8 @@ func (a *archive) roomLocked(of kind, n int) bool {
 	case sum > limit:
 		a.cutLocked(fmt.Sprintf("it has reached %d MB", maxBytes>>20))
 		return false
-	case most > 0 && a.written[of]+n > most:
-		a.cutLocked(fmt.Sprintf("its %s have reached %d MB", map[kind]string{film: "pictures", snapshots: "DOM snapshots"}[of], most>>20))
+	case own.bytes > 0 && a.written[of]+n > own.bytes:
+		a.cutLocked(fmt.Sprintf("its %s have reached %d MB", own.name, own.bytes>>20))
 		return false
 	}
 	a.written[of] += n

@@ -88,7 +88,8 @@ func TestArchiveBounds(t *testing.T) {
 	}{
 		{"pictures", func(a *archive) { a.written[film] = maxFilm }, film, "its pictures have reached 80 MB"},
 		{"snapshots", func(a *archive) { a.written[snapshots] = maxSnapshots }, snapshots, "its DOM snapshots have reached 80 MB"},
-		{"everything", func(a *archive) { a.written[resources] = maxBytes }, resources, "it has reached 200 MB"},
+		{"files", func(a *archive) { a.written[resources] = maxResources }, resources, "its files have reached 40 MB"},
+		{"everything", func(a *archive) { a.written[calls] = maxBytes }, resources, "it has reached 200 MB"},
 		{"the time", func(a *archive) { a.until = time.Now().Add(-time.Second) }, film, "it has lasted 1h0m0s"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -149,16 +149,17 @@ func (n *network) hasFile(url string) bool {
 	return ok
 }
 
-// addFile records the file at a URL. If the archive has no room for it, snapshots are shown without
-// the file.
-func (n *network) addFile(r page.Resource) {
+// addFile records the file at a URL, and reports whether the archive had room for it. Without the
+// room, snapshots are shown without the file.
+func (n *network) addFile(r page.Resource) bool {
 	name := fileName(r.Content, r.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, r.Content) {
-		return
+		return false
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.files[withoutHash(r.URL)] = file{name: name, mimeType: r.MIMEType, size: len(r.Content)}
+	return true
 }
 
 // flush writes an entry for each request that is held, and for each file that no request names. A

@@ -74,7 +74,7 @@ type tabRecord struct {
 	histories map[string]*history // histories of the frames' snapshots, by frame id
 	full      bool                // the archive has no room for more snapshots
 
-	reading atomic.Bool // files of the documents are being read
+	reading atomic.Bool // files of the documents are being read, or the archive has no room for more
 }
 
 // tabRecord returns the record of a tab, a new one if it has none.
@@ -262,9 +262,11 @@ func (t *tabRecord) readResources(p *page.Page) {
 		return // files are being read; those that are missed now are read after the next snapshot
 	}
 	t.recorder.inBackground(resourceTime, func(ctx context.Context) {
-		defer t.reading.Store(false)
-		for _, file := range p.Resources(ctx, t.network.hasFile) {
-			t.network.addFile(file)
+		for file := range p.Resources(ctx, t.network.hasFile) {
+			if !t.network.addFile(file) {
+				return // there is no room, so no more files are read
+			}
 		}
+		t.reading.Store(false)
 	})
 }
