@@ -132,7 +132,7 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
 			Hinted("another call has stopped it")
 	}
-	missing, err := recorder.Stop(place.Put)
+	missing, err := recorder.Stop(ctx, place.Put)
 	if errors.Is(err, trace.ErrKept) {
 		s.Traces.Keep(p.Name, recorder)
 		return traceStopResult{}, call.ExplainPath(err)

@@ -149,8 +149,8 @@ func (r videoResult) Text() string {
 	return words.Lines("VIDEO:"+string(r.Path), words.Prefixed("the video ended early: ", r.Missing))
 }
 
-// videoStop saves the video. If the path is refused, or the file cannot be put there, the video can
-// be stopped again. It returns the errors of [call.Service.Video], of the path and of the file
+// videoStop saves the video. If the path is refused, the file cannot be put there, or the deadline
+// comes before the file is complete, the video can be stopped again. It returns the errors of [call.Service.Video], of the path and of the file
 // system.
 func videoStop(ctx context.Context, s *call.Service, r videoStopRequest) (videoResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
@@ -168,7 +168,7 @@ func videoStop(ctx context.Context, s *call.Service, r videoStopRequest) (videoR
 	if s.Videos.Take(v) == nil {
 		return videoResult{}, op.Errorf(op.Conflict, "no video is running").Hinted("another call has stopped it")
 	}
-	saved, err := v.Stop(place.Put)
+	saved, err := v.Stop(ctx, place.Put)
 	if err != nil {
 		s.Videos.Keep(v)
 		return videoResult{}, call.ExplainPath(err)

@@ -22,7 +22,7 @@ func record(t *testing.T) *Recorder {
 // lines returns the lines of trace.trace, and ends the trace.
 func lines(t *testing.T, r *Recorder) (all string) {
 	t.Helper()
-	_, err := r.Stop(func(path string) error {
+	_, err := r.Stop(t.Context(), func(path string) error {
 		all = read(t, path)["trace.trace"]
 		return nil
 	})

@@ -39,7 +39,7 @@ func TestSecretsOfTab(t *testing.T) {
 		tab.error(journal.Error{Message: "at http://a.test/?token=in-error", Stack: "at f (http://a.test/?token=in-stack)", Location: place})
 		body := journal.Request{Response: journal.Response{MIMEType: "application/json"}}
 		tab.network.addBody(body, []byte(`{"access_token": "token=in-body"}`))
-		if _, err := r.Stop(func(path string) error {
+		if _, err := r.Stop(t.Context(), func(path string) error {
 			all := fmt.Sprint(read(t, path))
 			for _, each := range []string{"in-place", "in-text", "in-error", "in-stack", "in-body"} {
 				if got := strings.Contains(all, "token="+each); got != secrets {

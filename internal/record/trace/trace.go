@@ -47,6 +47,8 @@ type Recorder struct {
 	stop       context.CancelCauseFunc
 	following  sync.WaitGroup // goroutines that follow browsers, see Follow
 	background sync.WaitGroup // goroutines of inBackground
+	once       sync.Once      // of complete
+	completed  chan struct{}  // closed when the file is complete
 
 	mu       sync.Mutex // guards the rest; never held while a page or browser is called
 	ended    bool
@@ -65,7 +67,7 @@ func Start(dir string, o Options) (*Recorder, error) {
 		return nil, err
 	}
 	r := &Recorder{
-		options: o, start: time.Now(), archive: a,
+		options: o, start: time.Now(), archive: a, completed: make(chan struct{}),
 		open: map[*Action]struct{}{}, browsers: map[*browser.Browser]struct{}{}, tabs: map[*browser.Tab]*tabRecord{},
 	}
 	r.running, r.stop = context.WithCancelCause(context.Background())
@@ -103,22 +105,22 @@ func (r *Recorder) at(t time.Time) float64 {
 	return max(1, 1+float64(t.Sub(r.start).Microseconds())/1000)
 }
 
-// ErrKept says that the file of a trace was written, but the function put of [Recorder.Stop] has
-// failed.
+// ErrKept says that the function put of [Recorder.Stop] has failed, or that its context has ended
+// before the file was written.
 var ErrKept = errors.New("the trace is kept")
 
 // Stop ends the trace, and calls the function put with the path of its file, which put may move
 // away. Stop then removes the folder of the trace. The first result is the reason why something is
-// missing in the trace, or "". Errors come from writing and from put. If put fails, nothing is
-// removed, and the error wraps ErrKept: Stop can be called again.
-func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
-	r.end()
-	cut = r.archive.whyCut()
-	if cut != "" { // the trace must say itself that it is incomplete
-		r.archive.event(notice, message{
-			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
-		})
+// missing in the trace, or "". Errors come from writing, from put and from ctx. If put fails or ctx
+// ends first, nothing is removed, and the error wraps ErrKept: Stop can be called again.
+func (r *Recorder) Stop(ctx context.Context, put func(path string) error) (cut string, err error) {
+	r.once.Do(func() { go r.complete() })
+	select {
+	case <-r.completed:
+	case <-ctx.Done():
+		return "", fmt.Errorf("%w: %w", ErrKept, context.Cause(ctx))
 	}
+	cut = r.archive.whyCut()
 	path, err := r.archive.finish()
 	if err != nil {
 		r.archive.remove()
@@ -129,6 +131,18 @@ func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	}
 	r.archive.remove()
 	return cut, nil
+}
+
+// complete ends the trace and completes its file. A trace that is incomplete says so itself.
+func (r *Recorder) complete() {
+	defer close(r.completed)
+	r.end()
+	if cut := r.archive.whyCut(); cut != "" {
+		r.archive.event(notice, message{
+			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
+		})
+	}
+	r.archive.finish() // Stop asks for the error
 }
 
 // Discard ends the trace and removes its files. It may be called after Stop.

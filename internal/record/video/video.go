@@ -113,11 +113,16 @@ type Saved struct {
 	Cut    string // why it ended before it was stopped; "": it did not
 }
 
-// Stop ends the video, unless it has ended, and calls put with the path of its file. If put fails,
-// Stop returns the error and keeps the video, so that Stop can be called again.
-func (r *Recording) Stop(put func(path string) error) (Saved, error) {
+// Stop ends the video, unless it has ended, and calls put with the path of its file. If put fails, or
+// ctx ends before the file is complete, Stop returns the error and keeps the video. Then Stop can be
+// called again.
+func (r *Recording) Stop(ctx context.Context, put func(path string) error) (Saved, error) {
 	r.stop()
-	<-r.done
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		return Saved{}, context.Cause(ctx)
+	}
 	info, err := os.Stat(r.path)
 	if err == nil {
 		err = put(r.path)

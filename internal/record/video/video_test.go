@@ -2,6 +2,7 @@ package video
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -104,7 +105,7 @@ func TestVideoEndsByItself(t *testing.T) {
 			}
 			<-r.done
 			kept := filepath.Join(t.TempDir(), "kept.webm")
-			saved, err := r.Stop(func(path string) error { return os.Rename(path, kept) })
+			saved, err := r.Stop(t.Context(), func(path string) error { return os.Rename(path, kept) })
 			if err != nil || !strings.HasPrefix(saved.Cut, test.want) || saved.Bytes < 500 {
 				t.Errorf("saved %+v, %v; want %q", saved, err, test.want)
 			}
@@ -112,6 +113,27 @@ func TestVideoEndsByItself(t *testing.T) {
 				t.Errorf("the file: %v, %v", info, err)
 			}
 		})
+	}
+}
+
+// An encoder that does not answer holds a call no longer than its deadline. A later call gets the
+// video.
+func TestVideoStopAtDeadline(t *testing.T) {
+	dir := t.TempDir()
+	r := &Recording{dir: dir, path: filepath.Join(dir, "video.webm"), stop: func() {}, done: make(chan struct{})}
+	late := errors.New("late")
+	ended, end := context.WithCancelCause(t.Context())
+	end(late)
+	put := func(string) error { return nil }
+	if _, err := r.Stop(ended, put); err != late {
+		t.Errorf("at the deadline: %v", err)
+	}
+	if err := os.WriteFile(r.path, []byte("video"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	close(r.done)
+	if saved, err := r.Stop(t.Context(), put); err != nil || saved.Bytes != 5 {
+		t.Errorf("stopped again: %+v, %v", saved, err)
 	}
 }
 
