@@ -53,10 +53,9 @@ type screencast struct {
 	yielded bool          // there is no screencast in Chromium because calls work on the tab, see yieldLocked
 	worked  time.Time     // when the last turn ended
 
-	quick  bool   // the latest picture came right after an acknowledgement
-	paused bool   // there is no screencast in Chromium until a viewer is due, see pause
-	before []byte // the last picture before the pause
-	after  int    // number of the first picture after the pause
+	quick  bool // the latest picture came right after an acknowledgement
+	paused bool // there is no screencast in Chromium until a viewer is due, see pause
+	after  int  // number of the first picture after the pause
 }
 
 // A format is how Chromium makes the pictures of a screencast.
@@ -73,6 +72,7 @@ type Viewer struct {
 	due     time.Time // when the next picture may be taken
 	seen    int       // number of the picture that was taken last
 	got     time.Time // when it was taken
+	last    []byte    // picture that Next returned last
 
 	stop    sync.Once
 	stopped chan struct{}
@@ -87,7 +87,7 @@ func (p *Page) View(how Casting) *Viewer {
 	defer p.mu.Unlock()
 	c := &p.screencast
 	c.viewers = append(c.viewers, v)
-	c.paused, c.before = false, nil
+	c.paused = false
 	c.yielded = c.yielded && how.Yields
 	p.castLocked()
 	return v
@@ -130,7 +130,7 @@ func (v *Viewer) Next() (Frame, bool) {
 			if v.pause(f) {
 				continue
 			}
-			v.due = time.Now().Add(v.casting.Interval)
+			v.last, v.due = f.JPEG, time.Now().Add(v.casting.Interval)
 			return f, true
 		}
 		timer.Reset(again)
@@ -269,7 +269,7 @@ const (
 // an acknowledgement. On a page that is animated, that takes more than half of a core.
 //
 // When the screencast begins again, the first picture comes even if the page stands still. So pause
-// reports whether f shows the same as the last picture before the pause. Then the screencast is
+// reports whether f shows the same as the last picture of this viewer. Then the screencast is
 // left running, because it costs nothing while the page stands still.
 func (v *Viewer) pause(f Frame) (repeats bool) {
 	p := v.page
@@ -277,11 +277,11 @@ func (v *Viewer) pause(f Frame) (repeats bool) {
 	defer p.mu.Unlock()
 	c := &p.screencast
 	first := f.number == c.after
-	if first && bytes.Equal(f.JPEG, c.before) {
+	if first && bytes.Equal(f.JPEG, v.last) {
 		return true
 	}
 	if (c.quick || first) && f.number == c.number && c.changed == nil && v.casting.Interval >= leastPause && len(c.viewers) > 0 {
-		c.paused, c.before = true, f.JPEG
+		c.paused = true
 		p.castLocked()
 	}
 	return false
