@@ -12,7 +12,7 @@ import (
 
 // Trace checks the path at which a caller wants a trace to be saved. The rules are the same as for
 // [Roots.Download], but in the temporary folder. The path "" means a new name there. No trace may
-// be saved in the staging folders inside it, since they hold copies of files that were checked.
+// be saved in the folders for other files inside it.
 func (r *Roots) Trace(path string) (Place, error) { return r.record("trace", ".zip", path) }
 
 // Report checks the path at which a caller wants a report to be saved, by the rules of
@@ -30,10 +30,19 @@ func (r *Roots) record(kind, extension, path string) (Place, error) {
 		p.rel = "browser-" + kind + "-" + uuid() + extension
 		return p, nil
 	}
-	if rel, ok := within(r.Temp, path); ok && strings.HasPrefix(filepath.ToSlash(rel), stagedPrefix) {
+	place, err := r.place(p, r.otherTraces, path)
+	if err == nil && isOtherFile(place.rel) {
 		return Place{}, p.outside()
 	}
-	return r.place(p, r.otherTraces, path)
+	return place, err
+}
+
+// isOtherFile reports whether a path below the folder of traces is in a folder for other files. Such
+// files belong to the user or to another call, and a trace must not replace them. Case is ignored, as
+// on some file systems.
+func isOtherFile(rel string) bool {
+	top, _, _ := strings.Cut(strings.ToLower(filepath.ToSlash(rel)), "/")
+	return top == "uploads" || top == "downloads" || top == "fetched" || strings.HasPrefix(top, stagedPrefix)
 }
 
 // OpenTrace opens a trace that a caller wants to be read: one in the temporary folder, or a file by

@@ -14,6 +14,9 @@ import (
 func TestTracePaths(t *testing.T) {
 	r := roots(t)
 	put(t, filepath.Join(r.Temp, "sub", "old.zip"), "old")
+	for _, path := range []string{"staged-1-2/my.zip", "uploads/cv.pdf", "downloads/report.csv", "fetched/picture.png"} {
+		put(t, filepath.Join(r.Temp, path), "of another call")
+	}
 	if err := os.Symlink(t.TempDir(), filepath.Join(r.Temp, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -28,6 +31,9 @@ func TestTracePaths(t *testing.T) {
 		"none/my.zip":                   "",
 		"link/my.zip":                   "",
 		"staged-1-2/my.zip":             "",
+		"uploads/cv.pdf":                "",
+		"downloads/report.csv":          "",
+		"fetched/picture.png":           "",
 	} {
 		place, err := r.Trace(path)
 		if refused, ok := errors.AsType[*PathError](err); ok && want == "" {
