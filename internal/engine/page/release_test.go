@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/internal/engine/transfer"
 	"chela/test/tab"
 )
 
@@ -73,6 +75,24 @@ func TestTwoReaders(t *testing.T) {
 type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// A blob: URL that cannot be read is revoked only if the page says so.
+func TestUnreadBlob(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	url := tab.Run[string](tt, "URL.createObjectURL(new Blob(['a']))")
+	late := errors.New("late")
+	ended, end := context.WithCancelCause(tt.Ctx)
+	end(late)
+	main := page.MainFrame(tt.Page)
+	if err := tt.ReadBlob(ended, main, url, io.Discard); !errors.Is(err, late) {
+		t.Errorf("at the deadline: %v", err)
+	}
+	tab.Run[any](tt, "URL.revokeObjectURL('"+url+"'); undefined")
+	_, revoked := errors.AsType[*transfer.FetchError](tt.ReadBlob(tt.Ctx, main, url, io.Discard))
+	if !revoked {
+		t.Error("a URL that was revoked is no FetchError")
+	}
+}
 
 // Chromium forgets objects that were logged, and the page goes on.
 func TestLoggedObjectsAreReleased(t *testing.T) {

@@ -70,8 +70,11 @@ func refusedFetch(err error) error {
 // error is a [*FetchError]. Other errors are the same as for [Fetch].
 func ReadBlob(ctx context.Context, w *frame.World, url string, to stdio.Writer) error {
 	blob, err := callOn(ctx, w, "async function(url){return (await fetch(url)).blob()}", frame.Value(url))
-	if err != nil {
+	if _, revoked := errors.AsType[thrownError](err); revoked {
 		return &FetchError{Why: "the page has revoked it"}
+	}
+	if err != nil {
+		return err
 	}
 	defer frame.Release(w.Session, blob)
 	for at := 0; ; at += pieceSize {

@@ -58,12 +58,19 @@ func SendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID
 			return err
 		}
 	}
-	_, err = callOn(ctx, w, setPieces, frame.Object(pieces), frame.Object(input), frame.Value(files))
-	return err
+	if _, err = callOn(ctx, w, setPieces, frame.Object(pieces), frame.Object(input), frame.Value(files)); err != nil {
+		return fmt.Errorf("set the files: %w", err)
+	}
+	return nil
 }
 
+// A thrownError is the text of what a function in the page threw.
+type thrownError string
+
+func (e thrownError) Error() string { return string(e) }
+
 // callOn calls a function in the page, and returns the object that it returns, which the caller
-// must release; "" if it returns none.
+// must release; "" if it returns none. If the function throws, the error is a thrownError.
 func callOn(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
@@ -73,7 +80,7 @@ func callOn(ctx context.Context, w *frame.World, function string, args ...*runti
 	case err != nil:
 		return "", frame.Failure(ctx, err)
 	case res.ExceptionDetails != nil:
-		return "", fmt.Errorf("set the files: %s", frame.ExceptionText(res.ExceptionDetails))
+		return "", thrownError(frame.ExceptionText(res.ExceptionDetails))
 	}
 	return res.Result.ObjectID, nil
 }
