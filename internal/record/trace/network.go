@@ -32,6 +32,7 @@ type network struct {
 	mu      sync.Mutex // guards the rest
 	order   []string   // ids of the requests that are held, oldest first
 	held    map[string]heldRequest
+	written map[string]bool            // ids of the requests that were written
 	earlier map[string]journal.Request // requests that were answered before the trace began, by URL
 	files   map[string]file            // files that documents need, by URL
 }
@@ -55,7 +56,7 @@ type file struct {
 func newNetwork(r *Recorder, t *tabRecord) *network {
 	return &network{
 		recorder: r, tab: t,
-		held: map[string]heldRequest{}, earlier: map[string]journal.Request{}, files: map[string]file{},
+		held: map[string]heldRequest{}, written: map[string]bool{}, earlier: map[string]journal.Request{}, files: map[string]file{},
 	}
 }
 
@@ -86,6 +87,8 @@ func (n *network) changed(r journal.Request) {
 		return
 	case r.At.Before(n.recorder.start):
 		return // not recorded: a change of a request that was sent before the trace began
+	case n.written[r.ID]:
+		return // too late: its entry cannot be changed
 	}
 	n.held[r.ID] = heldRequest{request: r, page: n.tab.pageID.Load().(string)}
 	n.order = append(n.order, r.ID)
@@ -93,6 +96,7 @@ func (n *network) changed(r journal.Request) {
 		oldest := n.order[0]
 		n.order = n.order[1:]
 		n.writeLocked(n.held[oldest])
+		n.written[oldest] = true
 		delete(n.held, oldest)
 	}
 }
