@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -360,5 +362,18 @@ func TestWaitThatEndsLate(t *testing.T) {
 				t.Errorf("got %v, the field has %q", err, got)
 			}
 		})
+	}
+}
+
+// A page that is busy with the change of its input has the files.
+func TestFilesOfBusyPage(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<input type=file aria-label=File onchange="for (const end = Date.now() + 4000; Date.now() < end;);">`))
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := tt.On(`button "File"`, func(ctx context.Context, el *page.Element) error { return el.SetFiles(ctx, []string{file}) })
+	if !errors.Is(err, page.ErrBusy) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
 	}
 }

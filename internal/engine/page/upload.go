@@ -268,6 +268,7 @@ func (p *Page) isRemote() bool {
 
 // SetFiles puts files into a file input, or into the file input of a label. The error is an
 // [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the turn ended.
+// If the page did not confirm in time that it has the files, the error wraps ErrSent.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report
@@ -300,7 +301,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	}
 	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: input})
 	if err != nil {
-		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))
+		return fmt.Errorf("set the files: %w", withSentIfBusy(frame.Failure(ctx, err)))
 	}
 	return nil
 }
