@@ -25,6 +25,8 @@ func TestMathML(t *testing.T) {
 		{"<mtable>\n<mtr><mtd></mtd><mtd><mn>1</mn></mtd></mtr>\n<mtr><mtd><mn>2</mn></mtd><mtd></mtd></mtr></mtable>", `\begin{matrix} & 1 \\ 2 & \end{matrix}`},
 		{"<msup><mrow></mrow><mn>2</mn></msup>", `{}^2`},
 		{"<mfrac>\n<mrow></mrow>\n<mn>2</mn>\n</mfrac>", `\frac{}{2}`},
+		{"<mfenced><mi>a</mi><mi>b</mi></mfenced>", `(a, b)`},
+		{`<mfenced open="{" close=""><mi>a</mi></mfenced>`, `\{a`},
 		{"<mi>a</mi><mrow></mrow><mo>+</mo><mi>b</mi>", `a + b`},
 	} {
 		html := "<p>So <math>" + c.math + "</math></p>"

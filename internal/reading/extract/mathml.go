@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -26,7 +25,7 @@ func texOf(n *html.Node) string {
 	case "mtext", "ms":
 		return `\text{` + oneLine(node.Text(n)) + "}"
 	case "mfenced":
-		return cmp.Or(node.Attr(n, "open"), "(") + strings.Join(texParts(n), ", ") + cmp.Or(node.Attr(n, "close"), ")")
+		return texFence(n, "open", "(") + strings.Join(texParts(n), ", ") + texFence(n, "close", ")")
 	case "mtable":
 		return `\begin{matrix}` + strings.Join(texPlaces(n), ` \\ `) + `\end{matrix}`
 	case "mtr":
@@ -39,6 +38,14 @@ func texOf(n *html.Node) string {
 		return placed
 	}
 	return strings.Join(notEmpty(places), " ")
+}
+
+// texFence returns what stands at one side of an mfenced element. An empty attribute means nothing.
+func texFence(n *html.Node, key, otherwise string) string {
+	if !node.Has(n, key) {
+		return otherwise
+	}
+	return texSymbols().Replace(strings.TrimSpace(node.Attr(n, key)))
 }
 
 // texLayout returns the TeX for a MathML element that places its parts above or below each other. It
