@@ -149,9 +149,9 @@ func (r videoResult) Text() string {
 	return words.Lines("VIDEO:"+string(r.Path), words.Prefixed("the video ended early: ", r.Missing))
 }
 
-// videoStop saves the video. If the path is refused, the file cannot be put there, or the deadline
-// comes before the file is complete, the video can be stopped again. It returns the errors of [call.Service.Video], of the path and of the file
-// system.
+// videoStop saves the video. If the path is refused, or the file cannot be put there, the video can
+// be stopped again. The same is true if the deadline comes before the file is complete. It returns
+// the errors of [call.Service.Video], of the path and of the file system.
 func videoStop(ctx context.Context, s *call.Service, r videoStopRequest) (videoResult, error) {
 	p, err := s.Profiles.Named(r.Profile)
 	if err != nil {

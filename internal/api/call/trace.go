@@ -211,8 +211,8 @@ func quoted(text string) json.RawMessage {
 	return raw
 }
 
-// tracedError returns the error of a call as a trace shows it: its hint is part of the text, and
-// secrets in addresses are replaced unless the trace has secrets.
+// tracedError returns the error of a call as a trace shows it, with its hint. Secrets in addresses are
+// replaced unless the trace has secrets.
 func tracedError(err error, secrets bool) error {
 	if err == nil {
 		return nil
