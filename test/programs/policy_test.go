@@ -145,7 +145,7 @@ func TestScriptsAndFiles(t *testing.T) {
 	p.fails(on, "Security.setIgnoreCertificateErrors", fields{"ignore": true}, "chela's configuration")
 	p.fails(on, "Security.setOverrideCertificateErrors", fields{"override": true}, "chela's configuration")
 	p.call(on, "Security.setIgnoreCertificateErrors", fields{"ignore": false})
-	for _, method := range []string{"HeapProfiler.takeHeapSnapshot", "Tracing.start", "Storage.clearDataForOrigin", "Page.crash", "IndexedDB.enable", "Emulation.addScreen", "Unheard.of"} {
+	for _, method := range []string{"HeapProfiler.takeHeapSnapshot", "Tracing.start", "Storage.clearDataForOrigin", "Page.crash", "Page.startScreenRecording", "IndexedDB.enable", "Emulation.addScreen", "Unheard.of"} {
 		if r := p.try(on, method, nil); r.Error == nil || !contains(r.Error.Message, "is refused") {
 			t.Errorf("%s: %s %v", method, r.Result, r.Error)
 		}

@@ -18,7 +18,8 @@ type gate func(*command) error
 var errAnswered = errors.New("answered")
 
 // gates has a gate for each command or domain: the entry of a command has precedence over that of
-// its domain. A command without an entry is refused, such as one that a newer Chromium has.
+// its domain. A command without an entry is refused. So a new domain of a newer Chromium is refused,
+// and a new command in a domain that passes is not.
 //
 // The gates apply to sessions with pages, and to sessions below them, with frames and workers.
 var gates = map[string]gate{
@@ -120,6 +121,8 @@ var gates = map[string]gate{
 	"Runtime.queryObjects":        refused("it reads the memory of other tabs in the same process"),
 	"Tracing":                     refused("it records the tabs of others"),
 	"Page.crash":                  refused("other tabs may be in the same process"),
+	"Page.startScreenRecording":   refused("it may record the whole window: use Page.startScreencast"),
+	"Page.stopScreenRecording":    refused("it may record the whole window: use Page.startScreencast"),
 	"Emulation.addScreen":         refused(otherWindows),
 	"Emulation.removeScreen":      refused(otherWindows),
 	"Emulation.setPrimaryScreen":  refused(otherWindows),
