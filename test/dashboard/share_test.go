@@ -64,7 +64,20 @@ func TestShare(t *testing.T) {
 	if got := socket(guest, strings.Replace(watched.URL, "http", "ws", 1)+"/screencast?ticket="+ticket); got != "refused" {
 		t.Errorf("a guest's ticket outside of the share: %s", got)
 	}
-	if got := guest.Eval(fmt.Sprintf(`async () => { for (let i = 0; i < 30; i++) { const a = await fetch(%q, {method: "POST", body: "{}", %s}); if (a.status !== 200) return i + " " + a.status } }`, own+"/screencast/ticket", header)); got != "20 429" {
+	if got := guest.Eval(fmt.Sprintf(`async () => {
+		const all = []
+		for (let i = 0; i < 30; i++) {
+			const {ticket} = await (await fetch(%q, {method: "POST", body: "{}", %s})).json()
+			const s = new WebSocket(%q + ticket)
+			if (!await new Promise(done => { s.onopen = () => done(true); s.onerror = () => done(false) })) break
+			all.push(s)
+		}
+		for (const s of all) s.close()
+		return String(all.length)
+	}`, own+"/screencast/ticket", header, strings.Replace(own, "http", "ws", 1)+"/screencast?ticket=")); got != "19" { // and the view of the page itself
+		t.Errorf("live views of guests: %s", got)
+	}
+	if got := guest.Eval(fmt.Sprintf(`async () => { for (let i = 0; i < 30; i++) { const a = await fetch(%q, {method: "POST", body: "{}", %s}); if (a.status !== 200) return i + " " + a.status } }`, own+"/screencast/ticket", header)); got != "19 429" { // and the ticket of the view that was refused
 		t.Errorf("tickets of one guest: %s", got)
 	}
 	other.Act("press", args{"key": "x"}) // the guest has got the shared tab once more, and not this one

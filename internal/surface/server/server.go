@@ -116,6 +116,7 @@ type Server struct {
 	personal func() *router // routes for the dashboard
 	guests   func() *router // routes for guests, with whom a tab is shared
 	shares   dashboard.Shares
+	watching crowd
 
 	fingerprint func() string // returns the fingerprint of the certificate for other machines; nil: they cannot connect
 

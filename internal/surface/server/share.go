@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"chela/internal/base/certificate"
@@ -173,6 +174,11 @@ func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
 	if upgrades(r) {
 		of, life, known := s.shares.Watches(id, cookie)
+		leave, room := s.watching.enter(of.ID)
+		if !room {
+			return op.Errorf(op.TooMany, "the shared tab is shown in too many places").Hinted("close some of them")
+		}
+		defer leave()
 		return s.personalSocket(d, w, inner.WithContext(withGuest(r.Context(), of)), life, known)
 	}
 	of, life, ok := s.shares.Admits(id, cookie, r.Header.Get(tokenHeader))
@@ -183,6 +189,37 @@ func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	ctx, end := during(life, withGuest(personally(r.Context()), of))
 	defer end()
 	return s.routeIn(s.guests(), w, inner.WithContext(ctx))
+}
+
+// maxWatching limits the live views that the guests of a share have open at once. Otherwise a guest
+// could take all connections of the server.
+const maxWatching = 20
+
+// A crowd counts the live views of each share's guests.
+type crowd struct {
+	mu    sync.Mutex // guards count
+	count map[string]int
+}
+
+// enter counts a live view of a share until leave is called. It returns false if there are
+// maxWatching already.
+func (c *crowd) enter(share string) (leave func(), room bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.count[share] >= maxWatching {
+		return nil, false
+	}
+	if c.count == nil {
+		c.count = map[string]int{}
+	}
+	c.count[share]++
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.count[share]--; c.count[share] == 0 {
+			delete(c.count, share)
+		}
+	}, true
 }
 
 // guestRoutes returns the router for guests: the routes of the table, and the raw routes for guests.
