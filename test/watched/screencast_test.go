@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -35,6 +37,30 @@ func isColored(t *testing.T, name string) func(service.Message) bool {
 		p := m.Picture(t)
 		c := color.RGBAModel.Convert(p.At(p.Bounds().Dx()/2, p.Bounds().Dy()/2)).(color.RGBA)
 		return name == "red" && c.R > 200 && c.B < 100 || name == "blue" && c.B > 200 && c.R < 100
+	}
+}
+
+// The end of the server waits for no viewer that does not read. Package websocket would wait for 5 s.
+func TestViewerThatDoesNotReadHoldsUpNothing(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, colored("red"))
+	header := http.Header{"Authorization": {"Bearer " + service.Token}}
+	socket, _, err := websocket.Dial(t.Context(), strings.Replace(s.URL, "http", "ws", 1)+"/screencast?"+ofTab(tab).Encode(), &websocket.DialOptions{HTTPHeader: header})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.CloseNow()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Close()
+	}()
+	select {
+	case <-ended:
+	case <-time.After(4500 * time.Millisecond):
+		t.Error("it waits for the viewer")
+		socket.CloseNow()
+		<-ended
 	}
 }
 

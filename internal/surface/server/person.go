@@ -15,7 +15,10 @@ import (
 // act runs the viewer's input (mouse and keys), one input after the other, as calls of the session
 // [op.Person]. So limits and leases apply to them, and the journal has them, as with any other call.
 func (v *viewer) act() {
-	ctx := op.WithCaller(op.WithSession(v.ctx, op.Person), "live view")
+	ctx := op.WithSession(v.ctx, op.Person)
+	if !op.IsGuest(ctx) { // a guest keeps the name that withGuest has given
+		ctx = op.WithCaller(ctx, "live view")
+	}
 	ctx = op.WithTarget(ctx, op.Target{Place: op.Here})
 	for {
 		in, ok := v.inputs.next(ctx)
@@ -64,6 +67,7 @@ const releaseTime = 5 * time.Second
 func (v *viewer) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
+	defer context.AfterFunc(v.server.ending, func() { time.AfterFunc(goodbyeTime, cancel) })()
 	for _, button := range v.mouse.pressed {
 		up := v.mouse.last
 		up.Event, up.Button = "up", button

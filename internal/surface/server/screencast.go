@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/net/http/httpguts"
 
 	"chela/internal/engine/capture"
 	"chela/internal/op"
@@ -58,7 +59,7 @@ func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 
 // upgrades reports whether a request asks for a WebSocket.
 func upgrades(r *http.Request) bool {
-	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && httpguts.HeaderValuesContainsToken(r.Header["Connection"], "Upgrade")
 }
 
 type streamKey struct{}

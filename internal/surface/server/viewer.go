@@ -59,14 +59,20 @@ var (
 
 // serve shows the tab until the tab closes, the viewer disconnects, or the server shuts down. Then it
 // tells the viewer why, and closes the connection within goodbyeTime. It does not read or write with
-// a context that may end: package websocket would close the connection, and the viewer would not
-// learn why.
+// a context that ends before that: package websocket would close the connection, and the viewer would
+// not learn why.
 func (v *viewer) serve(ctx context.Context, how capture.Filming) {
 	v.ctx, v.end = context.WithCancelCause(ctx)
 	defer context.AfterFunc(v.server.ending, func() { v.end(errStopping) })()
-	context.AfterFunc(v.ctx, func() { time.AfterFunc(goodbyeTime, func() { v.socket.CloseNow() }) })
+	reading, endReading := context.WithCancel(context.Background())
+	context.AfterFunc(v.ctx, func() {
+		time.AfterFunc(goodbyeTime, func() {
+			endReading() // sayGoodbye waits for the viewer, and returns when the end of a read closes the connection
+			v.socket.CloseNow()
+		})
+	})
 	var running sync.WaitGroup
-	running.Go(v.read)
+	running.Go(func() { v.read(reading) })
 	running.Go(v.sendEvents)
 	running.Go(v.act)
 	running.Go(v.ping)
@@ -238,10 +244,11 @@ func plain(message op.Object) json.RawMessage {
 	return outgoing(raw)
 }
 
-// read reads the messages of the viewer, until the connection ends.
-func (v *viewer) read() {
+// read reads the messages of the viewer, until the connection ends. It closes the connection when ctx
+// ends.
+func (v *viewer) read(ctx context.Context) {
 	for {
-		_, raw, err := v.socket.Read(context.Background())
+		_, raw, err := v.socket.Read(ctx)
 		if err != nil {
 			v.end(errViewerGone)
 			return

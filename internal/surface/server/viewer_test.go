@@ -34,7 +34,7 @@ func TestSilentViewer(t *testing.T) {
 				v := newViewer(&Server{o: Options{limits: usualLimits}}, socket, new(live.Stream))
 				v.ctx, v.end = context.WithCancelCause(r.Context())
 				time.AfterFunc(time.Hour, func() { v.end(nil) })
-				go v.read() // pings need a reader
+				go v.read(context.Background()) // pings need a reader
 				v.ping()
 				why <- context.Cause(v.ctx)
 				socket.CloseNow()
@@ -58,6 +58,17 @@ func TestSilentViewer(t *testing.T) {
 			socket.CloseNow()
 			site.Close()
 		})
+	}
+}
+
+// Only a request that becomes a WebSocket ends the check of the connection's requests: the library
+// refuses one without the token Upgrade, and leaves the connection open.
+func TestUpgrades(t *testing.T) {
+	for connection, want := range map[string]bool{"": false, "keep-alive": false, "upgrade": true, "keep-alive, Upgrade": true} {
+		r := &http.Request{Method: http.MethodGet, Header: http.Header{"Upgrade": {"websocket"}, "Connection": {connection}}}
+		if got := upgrades(r); got != want {
+			t.Errorf("Connection %q: got %t", connection, got)
+		}
 	}
 }
 
