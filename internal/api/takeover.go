@@ -46,6 +46,10 @@ func (r takeOverResult) Text() string {
 func takeOver(ctx context.Context, s *call.Service, r takeOverRequest) (done takeOverResult, err error) {
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
 		taken := tab.TakeOver(op.Caller(ctx), time.Now().Add(time.Duration(cmp.Or(r.Minutes, 15))*time.Minute))
+		if op.IsGuest(ctx) && ctx.Err() != nil { // the share has ended meanwhile, and may have looked for the takeover before
+			tab.EndTakeOver(op.Caller(ctx))
+			return context.Cause(ctx)
+		}
 		done = takeOverResult{true, op.Handle(tab.ID), taken.Since, taken.Until}
 		s.Notify(notify.Event{Kind: "takeover", Session: op.Session(ctx), Caller: op.Caller(ctx), Tab: tab.ID, Profile: r.Profile, Until: taken.Until})
 		return nil

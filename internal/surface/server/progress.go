@@ -13,7 +13,7 @@ import (
 // withProgress returns the context of a call. If the caller asks for progress by a header, progress is
 // sent in informational responses (102). After stop was called, none is sent, because the headers then
 // belong to the answer. The caller has replyTime to read such a response. If sending progress fails,
-// the call goes on.
+// the call goes on. The function stop may be called twice.
 func withProgress(w http.ResponseWriter, r *http.Request) (ctx context.Context, stop func()) {
 	if r.Header.Get(op.ProgressHeader) == "" || !r.ProtoAtLeast(1, 1) {
 		return r.Context(), func() {}

@@ -193,7 +193,9 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
+	begun := false
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
+		begun = true
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
 		line, err := json.Marshal(v)
 		if err == nil {
@@ -201,10 +203,10 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 		}
 		return errors.Join(err, rc.Flush())
 	})
-	if _, wrong := errors.AsType[*op.Error](err); wrong {
+	if _, wrong := errors.AsType[*op.Error](err); wrong && !begun {
 		return err
 	}
-	return nil // the stream has begun: an error cannot be answered any more
+	return nil // if the stream has begun, an error cannot be answered any more
 }
 
 // The limits of a file that a caller sends. A file on a slow disk or line takes longer than any

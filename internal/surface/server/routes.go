@@ -142,6 +142,7 @@ func (s *Server) operation(route op.Route) handler {
 			return err
 		}
 		ctx, stop := withProgress(w, r)
+		defer stop() // if the operation panics
 		ctx = op.WithTarget(ctx, target)
 		result, err := s.o.Runner.Run(ctx, o, args)
 		stop()
