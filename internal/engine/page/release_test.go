@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
-	"chela/test/long"
 	"chela/internal/engine/transfer"
+	"chela/test/long"
 	"chela/test/tab"
 )
 
