@@ -5,7 +5,6 @@ import (
 
 	"chela/internal/engine/broker"
 	"chela/internal/engine/browser"
-	"chela/internal/engine/profile"
 	"chela/internal/op"
 )
 
@@ -22,7 +21,7 @@ func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (b
 		return broker.Address{}, err
 	}
 	return s.broker.Open(broker.Grant{
-		Profile: p.Name, Session: session, Offered: p.Setup().Driver == profile.Extension,
+		Profile: p.Name, Session: session,
 		Browser: func(ctx context.Context) (*browser.Browser, error) {
 			return s.forProgram(op.WithSession(ctx, session), p.Name)
 		},

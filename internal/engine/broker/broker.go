@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"errors"
 	"net"
 	"net/http"
 	"slices"
@@ -38,11 +39,6 @@ type Grant struct {
 
 	// Note records a command of a program, in the list of calls on a tab.
 	Note func(journal.TabCall)
-
-	// Offered says that a person has shared each tab of the browser. So a program that asks for all
-	// tabs is attached to each of them. If Offered is false, it is not attached to a person's tabs
-	// that no call of chela has used.
-	Offered bool
 }
 
 // An endpoint is where the programs of one session connect. Whoever has its secret may connect.
@@ -131,17 +127,20 @@ func (b *Broker) find(secret string) (found *endpoint) {
 	return found
 }
 
-// enter adds a client of an endpoint. It returns false if there are too many clients, or the
-// endpoint has ended meanwhile.
-func (b *Broker) enter(c *client) bool {
+// enter adds a client of an endpoint. It returns why there is no place for it: there are too many
+// clients, or the endpoint has ended meanwhile.
+func (b *Broker) enter(c *client) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.clients) >= maxClients || !slices.Contains(b.endpoints, c.endpoint) {
-		return false
+	switch {
+	case !slices.Contains(b.endpoints, c.endpoint):
+		return errors.New("the endpoint has ended")
+	case len(b.clients) >= maxClients:
+		return errors.New("too many programs are connected")
 	}
 	b.clients[c] = struct{}{}
 	b.serving.Add(1)
-	return true
+	return nil
 }
 
 func (b *Broker) leave(c *client) {

@@ -108,14 +108,16 @@ func (c *client) serve(target string) {
 // begin gives the client its first session. If target is not "", it attaches the client to that tab.
 // The function release ends all sessions of the client.
 func (c *client) begin(target string) (release func(), err error) {
-	root, release, err := c.browser.Lend(c.take)
+	ctx, cancel := context.WithTimeout(c.ctx, waitTime)
+	defer cancel()
+	root, release, err := c.browser.Lend(ctx, c.take)
 	if err != nil {
 		return nil, err
 	}
 	c.base = root.ID
 	c.add(&session{Session: root, whole: true})
 	if target != "" {
-		err = c.beginWithTab(target)
+		err = c.beginWithTab(ctx, target)
 	}
 	if err != nil {
 		release()

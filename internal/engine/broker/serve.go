@@ -76,8 +76,8 @@ const askTime = 45 * time.Second
 
 // serveVersion answers /json/version as Chromium does.
 func serveVersion(e *endpoint, w http.ResponseWriter, r *http.Request) {
-	e.answer(w, r, func(b *browser.Browser) (any, error) {
-		about, err := aboutOf(r.Context(), b)
+	e.answer(w, r, func(ctx context.Context, b *browser.Browser) (any, error) {
+		about, err := aboutOf(ctx, b)
 		return map[string]string{
 			"Browser": about.Product, "Protocol-Version": about.ProtocolVersion, "User-Agent": about.UserAgent, "V8-Version": about.JSVersion,
 			"WebKit-Version": about.Revision, "webSocketDebuggerUrl": addressAt(r.Host, e.secret).WebSocket,
@@ -87,7 +87,7 @@ func serveVersion(e *endpoint, w http.ResponseWriter, r *http.Request) {
 
 // serveList answers /json/list as Chromium does, with the tabs of the session.
 func serveList(e *endpoint, w http.ResponseWriter, r *http.Request) {
-	e.answer(w, r, func(b *browser.Browser) (any, error) {
+	e.answer(w, r, func(_ context.Context, b *browser.Browser) (any, error) {
 		list := []map[string]string{}
 		for _, t := range b.Session(e.Session).Targets() {
 			list = append(list, map[string]string{
@@ -99,14 +99,15 @@ func serveList(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// answer answers a request with the result of fn as JSON; fn gets the browser of the endpoint.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(*browser.Browser) (any, error)) {
+// answer answers a request with the result of fn as JSON; fn gets the browser of the endpoint, and a
+// context that ends after askTime.
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, fn func(context.Context, *browser.Browser) (any, error)) {
 	ctx, cancel := context.WithTimeout(r.Context(), askTime)
 	defer cancel()
 	b, err := e.Browser(ctx)
 	var answer any
 	if err == nil {
-		answer, err = fn(b)
+		answer, err = fn(ctx, b)
 	}
 	if err != nil {
 		refuse(w, err)
@@ -134,8 +135,8 @@ func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 	}
 	c := newClient(e, of)
 	c.dropped = &b.Dropped
-	if !b.enter(c) {
-		http.Error(w, "too many programs are connected", http.StatusServiceUnavailable)
+	if err := b.enter(c); err != nil {
+		refuse(w, err)
 		return
 	}
 	defer b.leave(c)

@@ -27,6 +27,7 @@ type fakeBrowser struct {
 
 	mu       sync.Mutex // guards the rest
 	closed   bool
+	silent   bool // it does not answer when it is asked to attach to its own target
 	attached int // how many sessions were attached to the browser's target
 	open     int // how many of these were not detached
 }
@@ -51,6 +52,9 @@ func (f *fakeBrowser) Write(message []byte) error {
 	result := "{}"
 	switch r.Method {
 	case "Target.attachToBrowserTarget":
+		if f.silent {
+			return nil
+		}
 		f.attached++
 		f.open++
 		result = fmt.Sprintf(`{"sessionId":"S%d"}`, f.attached)
@@ -171,6 +175,35 @@ func TestCloseDoesNotWaitForPrograms(t *testing.T) {
 	case <-time.After(4 * finishTime):
 		t.Error("it waits for the program")
 		c.CloseNow()
+		<-closed
+	}
+}
+
+// A browser that does not answer does not hold up the end of its endpoints, nor requests for longer
+// than their callers wait.
+func TestSilentBrowserHoldsUpNothing(t *testing.T) {
+	of, fake := newFake(t)
+	fake.mu.Lock()
+	fake.silent = true
+	fake.mu.Unlock()
+	b := New(func(int) func() { return func() {} })
+	at, err := b.Open(Grant{Profile: "p", Session: "s", Browser: func(context.Context) (*browser.Browser, error) { return of, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := websocket.Dial(t.Context(), at.WebSocket, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.CloseNow()
+	go c.Read(context.Background()) // answers the close
+	closed := make(chan error, 1)
+	go func() { closed <- b.Close() }()
+	select {
+	case <-closed:
+	case <-time.After(8 * finishTime):
+		t.Error("the end waits for the browser")
+		of.Close(context.Background())
 		<-closed
 	}
 }

@@ -138,7 +138,7 @@ func (s *session) announce(c *client, tabs []browser.Target) {
 
 // attachAll attaches the session to the tabs that its filter chooses. A tab whose page has crashed
 // is not attached until a call names it. The same holds for a person's tab that no call has used,
-// unless the person has shared each tab. If the session of a tab has ended, but the client has not
+// unless the person shares single tabs, and so has shared this one. If the session of a tab has ended, but the client has not
 // ended it, the tab is attached again.
 func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Target) {
 	now := map[string]string{}
@@ -146,7 +146,7 @@ func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Targe
 		id := s.attached[t.ID]
 		switch {
 		case id == letGo || id != "" && c.session(id) != nil:
-		case t.Lost, t.Unused && !c.Offered:
+		case t.Lost, t.Unused && !c.browser.Describe().Grouped:
 		case s.auto.has("page"):
 			id, _ = c.attach(ctx, s, t) // "": the tab is gone, or cannot be used now
 		case s.auto.has("tab"):
@@ -222,13 +222,11 @@ func (c *client) target(id string) (browser.Target, error) {
 }
 
 // beginWithTab attaches the client to the only tab that it drives.
-func (c *client) beginWithTab(targetID string) error {
+func (c *client) beginWithTab(ctx context.Context, targetID string) error {
 	t, err := c.target(targetID)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(c.ctx, waitTime)
-	defer cancel()
 	root := c.session("")
 	c.setBase(none) // no events of the browser's session are sent while the tab is attached
 	id, err := c.attach(ctx, root, t)

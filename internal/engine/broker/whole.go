@@ -100,7 +100,7 @@ type about struct {
 
 // aboutOf asks a browser for its version.
 func aboutOf(ctx context.Context, b *browser.Browser) (a about, err error) {
-	s, release, err := b.Lend(nil)
+	s, release, err := b.Lend(ctx, nil)
 	if err != nil {
 		return a, err
 	}
@@ -238,6 +238,11 @@ func (w whole) attachTarget(ctx context.Context) (any, error) {
 	if !p.Flatten {
 		return nil, (autoAttach{AutoAttach: true}).check()
 	}
+	unlock, err := w.lock(ctx) // or an update that does not know the tab yet would forget it
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	t, err := w.target(p.ID)
 	if err != nil {
 		return nil, err

@@ -13,15 +13,19 @@ import (
 // Lend attaches a session of the browser target for another program, and returns it. The function
 // take gets its events, see [cdp.Session.Divert]. When the program attaches to a target, the new
 // session is below this one. So release ends all sessions of the program by one command. Errors
-// come from Target.attachToBrowserTarget.
-func (b *Browser) Lend(take func(cdp.Event)) (s *cdp.Session, release func(), err error) {
+// come from Target.attachToBrowserTarget, or are the cause of ctx.
+func (b *Browser) Lend(ctx context.Context, take func(cdp.Event)) (s *cdp.Session, release func(), err error) {
 	root := b.conn.Root()
-	res, err := cdp.Call(context.Background(), root, target.AttachToBrowserTarget, protocol.Empty{}) // ends with the connection
-	if err != nil {
-		return nil, nil, err
-	}
+	attached := cdp.Send(root, target.AttachToBrowserTarget, protocol.Empty{})
 	release = func() {
-		cdp.Send(root, target.DetachFromTarget, target.DetachFromTargetParams(res))
+		if res, err := attached.Wait(context.Background()); err == nil { // an error comes at the latest when the connection ends
+			cdp.Send(root, target.DetachFromTarget, target.DetachFromTargetParams(res))
+		}
+	}
+	res, err := attached.Wait(ctx)
+	if err != nil {
+		go release() // if only ctx has ended, the session may still come
+		return nil, nil, err
 	}
 	if s = b.conn.Session(string(res.SessionID)); s == nil {
 		return nil, nil, cdp.ErrDetached
