@@ -3,6 +3,7 @@ package programs
 import (
 	"encoding/base64"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -142,6 +143,11 @@ func TestScriptsAndFiles(t *testing.T) {
 	if got := p.eval(on, "document.querySelector('input').files[0].text()"); got != "hello" {
 		t.Errorf("the page reads %q", got)
 	}
+	had := copiesOf(t, "programs.txt")
+	p.fails(on, "DOM.setFileInputFiles", fields{"nodeId": root, "files": []string{file}}, "")
+	if got := copiesOf(t, "programs.txt"); had == 0 || got != had {
+		t.Errorf("there were %d copies of the file, and now %d", had, got)
+	}
 	p.fails(on, "Security.setIgnoreCertificateErrors", fields{"ignore": true}, "chela's configuration")
 	p.fails(on, "Security.setOverrideCertificateErrors", fields{"override": true}, "chela's configuration")
 	p.call(on, "Security.setIgnoreCertificateErrors", fields{"ignore": false})
@@ -150,6 +156,17 @@ func TestScriptsAndFiles(t *testing.T) {
 			t.Errorf("%s: %s %v", method, r.Result, r.Error)
 		}
 	}
+}
+
+// copiesOf counts the copies of a file that pages may read.
+func copiesOf(t *testing.T, name string) (n int) {
+	filepath.WalkDir(filepath.Dir(service.UploadRoot(t)), func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Base(path) == name && strings.Contains(path, "/staged-") {
+			n++
+		}
+		return nil
+	})
+	return n
 }
 
 // A session that may open only some hosts is held to them. It sees the cookies of no other, and

@@ -1,12 +1,15 @@
 package broker
 
 import (
+	"context"
+
 	"chela/internal/base/media"
 )
 
 // setFiles passes DOM.setFileInputFiles for files that the session may upload. The page gets
 // copies, as from chela's own commands. The page may read the files later, and by then another file
-// could be at the same path.
+// could be at the same path. Copying takes long if the files are large, and the client's other
+// commands do not wait for it.
 func setFiles(cmd *command) error {
 	p, err := read[struct {
 		Files []string `json:"files"`
@@ -17,18 +20,33 @@ func setFiles(cmd *command) error {
 	if cmd.browser.Describe().Remote() {
 		return refused("the browser cannot read the files of this machine")(cmd)
 	}
-	staged, err := cmd.Stage(p.Files)
-	if err != nil {
-		return err
-	}
-	go keepStaged(staged, cmd.page().Ended())
-	return cmd.set("files", staged.Paths)
+	page := cmd.page()
+	cmd.background(cmd.request, func(ctx context.Context) (any, error) {
+		staged, err := cmd.Stage(p.Files)
+		if err != nil {
+			return nil, err
+		}
+		result, err := cmd.giveFiles(ctx, staged)
+		if err != nil && ctx.Err() == nil {
+			staged.Remove()
+			return nil, err
+		}
+		staged.HandedOver() // also if no answer has come: the page may have the copies
+		go func() {
+			<-page.Ended()
+			staged.Remove()
+		}()
+		return result, err
+	})
+	return errAnswered
 }
 
-// keepStaged removes the copies of files when the page that may read them has ended.
-func keepStaged(staged *media.Staged, ended <-chan struct{}) {
-	<-ended
-	staged.Remove()
+// giveFiles sends the command with copies in the place of the files.
+func (cmd *command) giveFiles(ctx context.Context, copies *media.Staged) (any, error) {
+	if err := cmd.set("files", copies.Paths); err != nil {
+		return nil, err
+	}
+	return call(ctx, cmd.session.Session, cmd.Method, cmd.Params)
 }
 
 // dragNoFiles passes a drag unless it drops files.

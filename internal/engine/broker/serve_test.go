@@ -28,8 +28,8 @@ type fakeBrowser struct {
 	mu       sync.Mutex // guards the rest
 	closed   bool
 	silent   bool // it does not answer when it is asked to attach to its own target
-	attached int // how many sessions were attached to the browser's target
-	open     int // how many of these were not detached
+	attached int  // how many sessions were attached to the browser's target
+	open     int  // how many of these were not detached
 }
 
 func (f *fakeBrowser) Read() ([]byte, error) {
