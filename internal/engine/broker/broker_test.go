@@ -3,6 +3,11 @@ package broker
 import (
 	"context"
 	"errors"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -134,8 +139,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// The entry of a command decides, or else the entry of its domain. A command without either is
-// unknown.
+// A command that is refused is named, with the reason. A command that is unknown has no gate.
 func TestGatesNameWhatTheyRefuse(t *testing.T) {
 	for method := range wholeCommands {
 		if wholeRefusals[method] != "" {
@@ -143,18 +147,58 @@ func TestGatesNameWhatTheyRefuse(t *testing.T) {
 		}
 	}
 	cmd := &command{request: &request{Method: "HeapProfiler.enable"}}
-	if err := gates["HeapProfiler"](cmd); err == nil || !strings.HasPrefix(err.Error(), "HeapProfiler.enable is refused: ") {
+	if err := gateOf(cmd.Method)(cmd); err == nil || !strings.HasPrefix(err.Error(), "HeapProfiler.enable is refused: ") {
 		t.Errorf("refused with %v", err)
 	}
-	for name := range gates {
-		if domain, _, isCommand := strings.Cut(name, "."); isCommand && gates[domain] == nil && domain != "Browser" && domain != "Target" && domain != "Debugger" {
-			t.Errorf("%s has a gate, and its domain has none", name)
+	if gateOf("Page.commandOfTomorrow") != nil {
+		t.Error("a command that no list has is passed on")
+	}
+	for method := range commandsIn(passes) {
+		if gates[method] != nil {
+			t.Errorf("%s passes, and has a gate of its own", method)
 		}
 	}
-	for domain, names := range looks {
-		for name := range strings.FieldsSeq(names) {
-			if gates[domain] == nil && gates[domain+"."+name] == nil {
-				t.Errorf("%s.%s is allowed in a tab that was taken over, and has no gate", domain, name)
+	for method := range commandsIn(looks) {
+		if gateOf(method) == nil {
+			t.Errorf("%s is allowed in a tab that was taken over, and has no gate", method)
+		}
+	}
+}
+
+// Each command of the protocol has a gate, if its domain has commands that pass.
+func TestGatesKnowTheProtocol(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/chromedp/cdproto").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "*", "*.go"))
+	known := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile(`\tCommand\w+ += "((\w+)\.\w+)"`).FindAllStringSubmatch(string(text), -1) {
+			method, domain := found[1], found[2]
+			known++
+			if passes[domain] != "" && gateOf(method) == nil {
+				t.Errorf("%s is neither passed nor refused: name it in passes or gates", method)
+			}
+		}
+	}
+	if known < 500 {
+		t.Errorf("found only %d commands in %s", known, dir)
+	}
+}
+
+// commandsIn lists the commands in a list of names by domain.
+func commandsIn(list map[string]string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for domain, names := range list {
+			for name := range strings.FieldsSeq(names) {
+				if !yield(domain + "." + name) {
+					return
+				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,43 +18,10 @@ type gate func(*command) error
 
 var errAnswered = errors.New("answered")
 
-// gates has a gate for each command or domain: the entry of a command has precedence over that of
-// its domain. A command without an entry is refused. So a new domain of a newer Chromium is refused,
-// and a new command in a domain that passes is not.
+// gates has a gate for each command or domain that is not forwarded as it is: see gateOf.
 //
 // The gates apply to sessions with pages, and to sessions below them, with frames and workers.
 var gates = map[string]gate{
-	// These concern the tab alone.
-	"Accessibility":       pass,
-	"Animation":           pass,
-	"Audits":              pass,
-	"CSS":                 pass,
-	"Console":             pass,
-	"DOM":                 pass,
-	"DOMDebugger":         pass,
-	"DOMSnapshot":         pass,
-	"DOMStorage":          pass, // Chromium only gives access to the storage of frames in the tab
-	"DeviceOrientation":   pass,
-	"Emulation":           pass,
-	"Fetch":               pass,
-	"IO":                  pass,
-	"Input":               pass,
-	"Inspector":           pass,
-	"LayerTree":           pass,
-	"Log":                 pass,
-	"Media":               pass,
-	"Network":             pass,
-	"Overlay":             pass,
-	"Page":                pass,
-	"Performance":         pass,
-	"PerformanceTimeline": pass,
-	"Preload":             pass,
-	"Runtime":             pass,
-	"Schema":              pass,
-	"Security":            pass,
-	"WebAudio":            pass,
-	"WebAuthn":            pass,
-
 	// These navigate the tab.
 	"Page.navigate":               navigate,
 	"Page.navigateToHistoryEntry": navigateInHistory,
@@ -121,13 +89,13 @@ var gates = map[string]gate{
 	"Runtime.queryObjects":        refused("it reads the memory of other tabs in the same process"),
 	"Tracing":                     refused("it records the tabs of others"),
 	"Page.crash":                  refused("other tabs may be in the same process"),
-	"Page.startScreenRecording":   refused("it may record the whole window: use Page.startScreencast"),
-	"Page.stopScreenRecording":    refused("it may record the whole window: use Page.startScreencast"),
 	"Emulation.addScreen":         refused(otherWindows),
 	"Emulation.removeScreen":      refused(otherWindows),
 	"Emulation.setPrimaryScreen":  refused(otherWindows),
 	"Emulation.updateScreen":      refused(otherWindows),
 	"Page.bringToFront":           bringToFront,
+	"Page.startScreenRecording":   refused("it can record other windows: use chela video"),
+	"Page.stopScreenRecording":    refused("it can record other windows: use chela video"),
 
 	// These concern the browser, but are sent to the session of a page.
 	"Browser.getVersion":                    pass,
@@ -153,6 +121,25 @@ type command struct {
 	*request
 }
 
+// gateOf returns the gate of a command: its own, or that of the commands that pass, or that of its
+// domain. It returns nil for a command without one, such as one that a newer Chromium has.
+func gateOf(method string) gate {
+	if g := gates[method]; g != nil {
+		return g
+	}
+	if lists(passes, method) {
+		return pass
+	}
+	domain, _, _ := strings.Cut(method, ".")
+	return gates[domain]
+}
+
+// lists reports whether a list of names of commands, by domain, has a command.
+func lists(list map[string]string, method string) bool {
+	domain, name, _ := strings.Cut(method, ".")
+	return slices.Contains(strings.Fields(list[domain]), name)
+}
+
 // gateTime limits how long a gate may take. Later commands of the client wait until then.
 const gateTime = 5 * time.Second
 
@@ -161,12 +148,9 @@ const gateTime = 5 * time.Second
 // While a person has taken over the tab, the command must not touch it. If all this holds, the
 // command's gate decides.
 func (cmd *command) pass() error {
-	domain, _, _ := strings.Cut(cmd.Method, ".")
-	g := gates[cmd.Method]
+	g := gateOf(cmd.Method)
 	if g == nil {
-		g = gates[domain]
-	}
-	if g == nil {
+		domain, _, _ := strings.Cut(cmd.Method, ".")
 		return &failure{noMethod, "'" + cmd.Method + "' " + cmp.Or(wholeRefusals[cmd.Method], wholeRefusals[domain], "is refused: chela does not know it")}
 	}
 	if err := cmd.as.Use(cmd.session.tab); err != nil {

@@ -1,9 +1,6 @@
 package broker
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // looks has the commands for a tab that are allowed while a person has taken it over, by domain.
 // Besides these, all commands are allowed whose names begin with "get". Any other command may act
@@ -57,14 +54,14 @@ func (cmd *command) untaken() error {
 // onlyLooks reports whether the command is one of those that are allowed, see looks. So is
 // Target.setAutoAttach, unless Chromium would stop the frames and workers that it attaches.
 func (cmd *command) onlyLooks() bool {
-	domain, name, _ := strings.Cut(cmd.Method, ".")
 	if cmd.Method == "Target.setAutoAttach" {
 		p, err := read[struct {
 			Stop bool `json:"waitForDebuggerOnStart"`
 		}](cmd.request)
 		return err == nil && !p.Stop
 	}
-	return strings.HasPrefix(name, "get") || slices.Contains(strings.Fields(looks[domain]), name)
+	_, name, _ := strings.Cut(cmd.Method, ".")
+	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method)
 }
 
 // checkTaken returns a [*page.TakenError] if a person has taken over one of the session's tabs.
