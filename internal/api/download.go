@@ -97,7 +97,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	defer next.Close()
 	begun := t.Page.Collect(ctx)
 	defer begun.End()
-	asked, err := instead(t, t.Page.Turn(ctx, func(ctx context.Context) error {
+	asked, err := instead(t, t.Hold(ctx, r.Want(), func(ctx context.Context) error {
 		el, err := t.Page.Element(ctx, r.Ref)
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 	done := uploadResult{OK: true, Files: len(staged.Paths)}
 	begun := t.Page.Collect(ctx)
 	defer begun.End()
-	done.Armed, err = give(ctx, t.Page, r, staged)
+	done.Armed, err = give(ctx, t, r, staged)
 	if err == nil && !done.Armed {
 		staged.HandedOver()
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)
@@ -90,7 +90,8 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 }
 
 // give gives staged files to a page at once, or keeps them for the next file chooser.
-func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
+func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Staged) (armed bool, err error) {
+	p := t.Page
 	discard := func(taken bool) { removeStaged(p, staged, taken) }
 	if err := p.CheckFiles(staged.Paths); err != nil {
 		discard(false)
@@ -98,11 +99,11 @@ func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Stag
 	}
 	switch {
 	case r.InputRef != nil || r.Element != "":
-		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })
+		err = t.Hold(ctx, r.Want(), func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })
 		go discard(err == nil)
 		return false, err
 	case r.Ref != nil:
-		return false, chooseFiles(ctx, p, *r.Ref, staged.Paths, discard)
+		return false, chooseFiles(ctx, t, r, staged.Paths, discard)
 	}
 	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
 		if taken {
@@ -132,10 +133,10 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 // file dialog of the operating system, in which nobody could choose. When armed files were used or
 // disarmed, the function over is called, which removes them. If they were never armed, chooseFiles
 // calls over itself.
-func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
-	armed := false
-	err := p.Turn(ctx, func(ctx context.Context) error {
-		el, err := p.Element(ctx, ref)
+func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []string, over func(taken bool)) error {
+	p, armed := t.Page, false
+	err := t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+		el, err := p.Element(ctx, *r.Ref)
 		if err != nil {
 			return err
 		}
@@ -150,7 +151,7 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		op.Progress(ctx, 1, 2, "waiting for the file chooser")
 		err = p.Expect(ctx, begun, u.Wait)
 		if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
-			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", ref), begun).
+			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", *r.Ref), begun).
 				Hinted("use the ref of what opens it, or inputRef for the input itself")
 		}
 		return call.AfterInput(err)

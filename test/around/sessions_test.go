@@ -104,6 +104,33 @@ func TestCallsAreListed(t *testing.T) {
 	shared.OK(t, "GET /calls?limit=1", nil).Has(t, "truncated", "true")
 }
 
+// A call that waits for its turn of a tab is refused if another session leases the tab meanwhile.
+func TestLeaseDuringTheWait(t *testing.T) {
+	a, b := shared.In("a"), shared.In("b")
+	tab := opened(t, a, html(`<a href="`, fileAt("leased.bin", 3), `">Go</a>`), args{})
+	ref, files := tab.Ref("Go"), uploads(t, "a.txt")
+	for request, more := range map[string]args{
+		"POST /download":           {"path": "leased.bin"},
+		"POST /hooks/file-chooser": {"paths": files},
+	} {
+		held, refused := make(chan service.Answer, 1), make(chan service.Answer, 1)
+		try := func(answers chan<- service.Answer, s *service.Service, request string, more args) {
+			more["targetId"] = tab.ID
+			answer, _ := s.Try(context.Background(), request, more)
+			answers <- answer
+		}
+		go try(held, b, "POST /act", args{"kind": "evaluate", "fn": "() => { document.title = 'held'; return fetch('/gate').then(() => document.title = '') }"})
+		tab.Act("wait", args{"fn": "document.title === 'held'"})
+		more["ref"] = ref
+		go try(refused, a, request, more)
+		b.OK(t, "POST /tabs/"+tab.ID+"/lease", args{"ttlMs": 60000})
+		gate <- struct{}{}
+		<-held
+		(<-refused).Fails(t, 409, "conflict", "is leased by session b")
+		b.OK(t, "POST /tabs/"+tab.ID+"/lease", args{"ttlMs": 0})
+	}
+}
+
 // A tab that is leased is refused to others.
 func TestLeasedTab(t *testing.T) {
 	a, b := shared.In("a"), shared.In("b")

@@ -29,6 +29,11 @@ func TestRefMode(t *testing.T) {
 			t.Errorf("click%s: %d, want %d", s.fields, got, s.want)
 		}
 	}
+	for request, fields := range map[string]string{"POST /download": `"path": "x"`, "POST /hooks/file-chooser": `"paths": ["` + shared.Upload(t, "a.txt", "a") + `"]`} {
+		if a := shared.do(t, request, shared.body(tab, fields+`, "ref": "`+ref+`", "refMode": "element"`)); a.Status != 404 {
+			t.Errorf("%s at an element that was replaced: %d %s", request, a.Status, a.Raw)
+		}
+	}
 	for _, s := range []struct {
 		mode string
 		want int

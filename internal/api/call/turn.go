@@ -210,10 +210,7 @@ func (t *Turn) Gave(ref, what string) {
 // begin in time. Effects of the page are collected before the work begins, so that a quick one is
 // not missed.
 func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
-	err = t.hold(t.withRefMode(ctx), w, func(ctx context.Context) (err error) {
-		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
-			return err
-		}
+	err = t.Hold(ctx, w, func(ctx context.Context) (err error) {
 		t.began = time.Now()
 		trace.Of(ctx).Before(ctx)
 		t.effects = t.Page.Collect(ctx)
@@ -241,18 +238,25 @@ func (t *Turn) withRefMode(ctx context.Context) context.Context {
 	return ctx
 }
 
-// hold runs fn while no other call touches the page. A call that only waits runs beside other
+// Hold runs fn while no other call touches the page. A call that only waits runs beside other
 // calls. The turn must begin early enough for the act itself to be done: see Acting.deadline. While
-// a person has taken over the tab, a call that touches it waits.
-func (t *Turn) hold(ctx context.Context, w Want, fn func(context.Context) error) error {
-	if w.Beside {
-		return t.Page.Watch(ctx, fn)
+// a person has taken over the tab, a call that touches it waits. After the wait, Hold returns the
+// error of [browser.Session.Admit] if the session may not use the tab any more.
+func (t *Turn) Hold(ctx context.Context, w Want, fn func(context.Context) error) error {
+	ctx = t.withRefMode(ctx)
+	begun := false
+	admitted := func(ctx context.Context) error {
+		begun = true
+		if err := Session(ctx, t.Tab.Browser()).Admit(t.Tab); err != nil {
+			return err
+		}
+		return fn(ctx)
 	}
-	for begun := false; ; {
-		err := t.Page.TurnBefore(ctx, w.deadline(ctx), func(ctx context.Context) error {
-			begun = true
-			return fn(ctx)
-		})
+	if w.Beside {
+		return t.Page.Watch(ctx, admitted)
+	}
+	for {
+		err := t.Page.TurnBefore(ctx, w.deadline(ctx), admitted)
 		if _, taken := errors.AsType[*page.TakenError](err); !taken || begun {
 			return err
 		}
