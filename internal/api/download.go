@@ -79,8 +79,9 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 // quiet without one, the click was on the wrong element, and the call fails at once. The deadline
 // would come only after minutes, since slow servers need such a long deadline.
 //
-// Only the click is done in a turn of the tab. During the download, which may take minutes, other
-// calls can use the tab.
+// The turn of the tab lasts until the download has begun. Chromium does not say which click began a
+// download, so no other call may click before. Afterwards other calls can use the tab, as the rest
+// may take minutes.
 //
 // The click may close the tab, for example if the page then calls window.close. The download may
 // have begun nevertheless, so it is still awaited; see awaitFile.
@@ -93,25 +94,32 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	if err != nil {
 		return downloadResult{}, err
 	}
-	next := t.Tab.ExpectDownload(place, false)
-	defer next.Close()
-	begun := t.Page.Collect(ctx)
-	defer begun.End()
-	asked, err := instead(t, t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+	var next *browser.DownloadWait // nil before the click
+	var begun *page.Effects
+	clicked := false
+	err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
 		el, err := t.Page.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
-		return clickToBegin(ctx, el)
-	}))
+		next, begun = t.Tab.ExpectDownload(place, false), t.Page.Collect(ctx)
+		if err := clickToBegin(ctx, el); err != nil {
+			return err
+		}
+		clicked = true
+		return t.Page.Expect(ctx, begun, awaitBegin(next))
+	})
+	if next == nil {
+		return instead(t, err)
+	}
+	defer next.Close()
+	defer begun.End()
 	closed := errors.Is(err, page.ErrClosed) // the click may have closed its page, and have begun the download nevertheless
-	if err != nil && !closed {
-		return asked, err
+	if !clicked && !closed {
+		return instead(t, err)
 	}
 	const awaits = "the click was made, so do not click again: wait for the file with waitfordownload"
-	done, err := awaitFile(ctx, t, next, awaits, func(ctx context.Context, wait func(context.Context) error) error {
-		return t.Page.Expect(ctx, begun, wait)
-	})
+	done, err := awaitFile(ctx, t, next, awaits, err)
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
 	}
@@ -169,14 +177,22 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	next := t.Tab.ExpectDownload(place, true)
 	defer next.Close()
 	const clicks = "click what begins it, or wait longer with timeoutMs"
-	return awaitFile(ctx, t, next, clicks, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
+	return awaitFile(ctx, t, next, clicks, t.Page.Watch(ctx, awaitBegin(next)))
 }
 
-// awaitFile waits for a download of a page to begin, as long as the function limit allows. If none
-// begins in time, the error has the hint. Then it waits until the file is complete. Until the download
-// has begun, a dialog ends the wait, because the page may be waiting for its answer. The end of the
-// page also ends it. Once the download has begun the page does not matter, as the browser loads the
-// file without it.
+// awaitBegin returns a function that waits until a download begins. It runs in a turn or a watch of
+// the page: a dialog ends it, because the page may be waiting for its answer. The end of the page
+// also ends it.
+func awaitBegin(next *browser.DownloadWait) func(context.Context) error {
+	return func(ctx context.Context) error {
+		op.Progress(ctx, 0, 2, "waiting for a download to begin")
+		return next.AwaitBegin(ctx)
+	}
+}
+
+// awaitFile waits until the file of a download is complete. The parameter err is what the wait for
+// its beginning has returned. If no download has begun in time, the error has the hint. Once the
+// download has begun the page does not matter, as the browser loads the file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
 // destroyed. The page may be found closed before either report arrives. So AwaitClosed waits for
@@ -185,11 +201,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 // Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also an error.
-func awaitFile(
-	ctx context.Context, t *call.Turn, next *browser.DownloadWait, hint string, limit func(context.Context, func(context.Context) error) error,
-) (downloadResult, error) {
-	op.Progress(ctx, 0, 2, "waiting for a download to begin")
-	err := t.Page.Watch(ctx, func(ctx context.Context) error { return limit(ctx, next.AwaitBegin) })
+func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, hint string, err error) (downloadResult, error) {
 	if errors.Is(err, page.ErrClosed) {
 		next.AwaitClosed(ctx, t.Page)
 	}

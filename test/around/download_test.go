@@ -358,6 +358,32 @@ func lineWith(lines <-chan string, text string) {
 	}
 }
 
+// Each of two downloads on a tab gets the file of its own click, even if the first file is slow to
+// come.
+func TestDownloadsAtTheSameTime(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="document.title = 'clicked'; fetch('/gate').then(() => location = '`, fileAt("slow.bin", 3), `')">Slow</button><a href="`, fileAt("quick.bin", 5), `">Quick</a>`))
+	refs := map[string]string{"slow.bin": tab.Ref("Slow"), "quick.bin": tab.Ref("Quick")}
+	begin := func(name string) <-chan service.Answer {
+		answer := make(chan service.Answer, 1)
+		go func() {
+			a, _ := shared.Try(t.Context(), "POST /download", args{"targetId": tab.ID, "ref": refs[name], "path": fmt.Sprintf("%d-%s", os.Getpid(), name)})
+			answer <- a
+		}()
+		return answer
+	}
+	slow := begin("slow.bin")
+	tab.Act("wait", args{"fn": "document.title === 'clicked'"})
+	quick := begin("quick.bin")
+	tab.Act("wait", args{"fn": "new Promise(requestAnimationFrame)"}) // the second call is probably there now
+	gate <- struct{}{}
+	if got := saved(t, <-slow, "download.path"); got != "xxx" {
+		t.Errorf("the slow file is %q", got)
+	}
+	if got := saved(t, <-quick, "download.path"); got != "xxxxx" {
+		t.Errorf("the quick file is %q", got)
+	}
+}
+
 // If two calls wait for the same download, the first one is ended.
 func TestWaitersSupersede(t *testing.T) {
 	tab := shared.Open(t, html(`<a href="`, fileAt("contested.bin", 3), `">Go</a>`))

@@ -8,13 +8,15 @@ import (
 	"chela/internal/engine/page"
 )
 
-// A DownloadWait is a caller's wait for the next download of a tab. If several callers wait for the
-// same tab, only the last one gets the download; the others get [ErrSuperseded].
+// A DownloadWait is a caller's wait for the next download of a tab. A caller that begins the
+// download itself gets it before one that only waits. If several callers only wait for the same
+// tab, the last one gets the download; the others get [ErrSuperseded].
 type DownloadWait struct {
-	tab   *Tab
-	there []*Tab        // the tabs that existed when the wait began
-	place *media.Place  // where to move the file; nil: to the downloads folder
-	ready chan struct{} // closed when got is final
+	tab    *Tab
+	there  []*Tab        // the tabs that existed when the wait began
+	place  *media.Place  // where to move the file; nil: to the downloads folder
+	missed bool          // the caller only waits: see [Tab.ExpectDownload]
+	ready  chan struct{} // closed when got is final
 
 	got   *Download // nil when another caller has superseded this one
 	known bool      // an answer had reported got before this wait
@@ -23,15 +25,16 @@ type DownloadWait struct {
 
 // ExpectDownload begins to wait for the next download of the tab, or of a tab that it opens from
 // now on. It is called before the act that begins the download. Otherwise the download could begin
-// before the wait does. If missed is true, a download that has already begun also counts, see
-// downloads.missed. The caller ends the wait with [DownloadWait.Close].
+// before the wait does. If missed is true, the caller begins no download itself, so one that has
+// already begun also counts: see downloads.missed. The caller ends the wait with
+// [DownloadWait.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	b := t.browser
-	w := &DownloadWait{tab: t, place: place, ready: make(chan struct{})}
+	w := &DownloadWait{tab: t, place: place, missed: missed, ready: make(chan struct{})}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.there = slices.Clone(b.tabs.list)
-	if old := b.downloads.takeWaiter(t); old != nil {
+	if old := b.downloads.takeWaiter(func(w *DownloadWait) bool { return w.tab == t && w.missed }); old != nil {
 		close(old.ready)
 	}
 	if d := b.downloads.missed(t); missed && d != nil {
@@ -140,20 +143,16 @@ func (w *DownloadWait) concerns(t *Tab) bool {
 // waiterOf removes and returns the wait for the next download of a tab. If there is none, it removes
 // and returns that of the tab that opened it; nil if there is none either.
 func (d *downloads) waiterOf(tab *Tab) *DownloadWait {
-	for _, w := range d.waiters {
-		if w.concerns(tab) {
-			if own := d.takeWaiter(tab); own != nil {
-				return own
-			}
-			return d.takeWaiter(w.tab)
-		}
+	if own := d.takeWaiter(func(w *DownloadWait) bool { return w.tab == tab }); own != nil {
+		return own
 	}
-	return nil
+	return d.takeWaiter(func(w *DownloadWait) bool { return w.concerns(tab) })
 }
 
-// takeWaiter removes and returns the wait for a tab's next download; nil if there is none.
-func (d *downloads) takeWaiter(tab *Tab) *DownloadWait {
-	i := slices.IndexFunc(d.waiters, func(w *DownloadWait) bool { return w.tab == tab })
+// takeWaiter removes and returns the first wait for which the function is true; nil if there is
+// none.
+func (d *downloads) takeWaiter(is func(*DownloadWait) bool) *DownloadWait {
+	i := slices.IndexFunc(d.waiters, is)
 	if i < 0 {
 		return nil
 	}

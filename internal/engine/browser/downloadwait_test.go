@@ -20,7 +20,7 @@ func TestAwaited(t *testing.T) {
 		b.addDownload(d)
 		return d
 	}
-	first, elsewhere := tab.ExpectDownload(nil, false), other.ExpectDownload(nil, false)
+	first, elsewhere := tab.ExpectDownload(nil, true), other.ExpectDownload(nil, false)
 	if first.Begun() {
 		t.Error("begun before anything came")
 	}
@@ -38,6 +38,16 @@ func TestAwaited(t *testing.T) {
 		t.Errorf("got %v, %v; the other tab's has begun: %v", got, err, elsewhere.Begun())
 	}
 	second.Close()
+
+	// Another caller that only waits does not take the download of the call that begins it.
+	begun, waits := tab.ExpectDownload(nil, false), tab.ExpectDownload(nil, true)
+	if d = begins(tab); begun.got != d || waits.Begun() {
+		t.Errorf("got %v, want %v; the other wait has begun: %v", begun.got, d, waits.Begun())
+	}
+	begun.Wait(t.Context())
+	waits.Close()
+	begun.Close()
+
 	if missed := tab.ExpectDownload(nil, true); missed.Begun() {
 		t.Error("what one caller has taken is given to another")
 	}
