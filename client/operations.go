@@ -2538,16 +2538,19 @@ type UploadRequest struct {
 
 // UploadResult is the answer of [Client.Upload].
 type UploadResult struct {
-	OK                  bool     `json:"ok"`                           // always true
-	Files               int      `json:"files"`                        // how many files the page gets
-	Armed               bool     `json:"armed,omitzero"`               // the files wait for the page's next file chooser
-	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
-	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
-	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
-	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
-	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
-	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
+	OK                  bool          `json:"ok"`                           // always true
+	Files               int           `json:"files"`                        // how many files the page gets
+	Armed               bool          `json:"armed,omitzero"`               // the files wait for the page's next file chooser
+	BlockedByDialog     bool          `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
+	NotDone             bool          `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
+	BrowserState        *BrowserState `json:"browserState,omitzero"`        // the dialogs of the page
+	Delta               string        `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string        `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string        `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool          `json:"truncated,omitzero"`           // the snapshot or delta was cut
+	Stats               *Stats        `json:"stats,omitzero"`               // size of the snapshot
+	SnapshotUnavailable string        `json:"snapshotUnavailable,omitzero"` // why the page could not be read
+	Ignored             []string      `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Download runs the operation download. Click an element that starts a download, and wait for the

@@ -50,6 +50,7 @@ type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files the page gets"`
 	Armed bool `json:"armed,omitempty" doc:"the files wait for the page's next file chooser"`
+	call.Blocked
 	call.PageState
 }
 
@@ -61,8 +62,14 @@ func (u uploadResult) Text() string {
 	return words.Lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.PageState.Words())
 }
 
-// AfterDialog says how to upload the files later: a page with an open dialog takes none.
-func (u uploadResult) AfterDialog(page.Dialog) string { return "answer the dialog, then call again" }
+// AfterDialog says how to upload the files later: a page with an open dialog takes none. If the page
+// has opened the dialog because of the files, it has them, and nothing is missing.
+func (u uploadResult) AfterDialog(page.Dialog) string {
+	if u.OK {
+		return ""
+	}
+	return "answer the dialog, then call again"
+}
 
 // upload gives files to a page: at once to an input, or to the file chooser that a click opens, or
 // to the next one. The page gets copies: it reads a file when it wants to, and the caller's may
@@ -77,42 +84,52 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 		staged.Remove()
 		return uploadResult{}, err
 	}
-	done := uploadResult{OK: true, Files: len(staged.Paths)}
 	begun := t.Page.Collect(ctx)
 	defer begun.End()
-	done.Armed, err = give(ctx, t, r, staged)
-	if err == nil && !done.Armed {
+	done, err := give(ctx, t, r, staged)
+	if done.OK && !done.Armed {
 		staged.HandedOver()
+	}
+	if err == nil && !done.Armed {
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
-	_, err = t.End(uploadResult{}, err)
+	answer, err := t.End(done, err)
+	done.Blocked = answer.Blocked
 	return done, err
 }
 
-// give gives staged files to a page at once, or keeps them for the next file chooser.
-func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Staged) (armed bool, err error) {
-	p := t.Page
-	discard := func(taken bool) { removeStaged(p, staged, taken) }
-	if err := p.CheckFiles(staged.Paths); err != nil {
+// give gives staged files to a page at once, or keeps them for the next file chooser. The page may
+// have the files even if there is an error, such as a dialog that it has opened for them: then OK of
+// the result is true.
+func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Staged) (done uploadResult, err error) {
+	discard := func(taken bool) { removeStaged(t.Page, staged, taken) }
+	done.Files = len(staged.Paths)
+	if err := t.Page.CheckFiles(staged.Paths); err != nil {
 		discard(false)
-		return false, err
+		return done, err
 	}
 	switch {
 	case r.InputRef != nil || r.Element != "":
-		err = t.Hold(ctx, r.Want(), func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })
-		go discard(err == nil)
-		return false, err
+		err = t.Hold(ctx, r.Want(), func(ctx context.Context) error { return setFiles(ctx, t.Page, r, staged.Paths) })
+		done.OK = hasFiles(err)
+		go discard(done.OK)
+		return done, err
 	case r.Ref != nil:
-		return false, chooseFiles(ctx, t, r, staged.Paths, discard)
+		done.OK, err = chooseFiles(ctx, t, r, staged.Paths, discard)
+		return done, err
 	}
-	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
+	t.Page.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
 		if taken {
 			staged.HandedOver()
 		}
 		discard(taken)
 	})
-	return true, nil
+	done.OK, done.Armed = true, true
+	return done, nil
 }
+
+// hasFiles reports whether a page has the files that it was given, from the error of giving them.
+func hasFiles(err error) bool { return err == nil || errors.Is(err, page.ErrSent) }
 
 // setFiles gives the files to an input.
 func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
@@ -133,24 +150,25 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 // file dialog of the operating system, in which nobody could choose. When armed files were used or
 // disarmed, the function over is called, which removes them. If they were never armed, chooseFiles
 // calls over itself.
-func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []string, over func(taken bool)) error {
-	p, armed := t.Page, false
-	err := t.Hold(ctx, r.Want(), func(ctx context.Context) error {
-		el, err := p.Element(ctx, *r.Ref)
+func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []string, over func(taken bool)) (taken bool, err error) {
+	armed := false
+	err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+		el, err := t.Page.Element(ctx, *r.Ref)
 		if err != nil {
 			return err
 		}
-		begun := p.Collect(ctx)
+		begun := t.Page.Collect(ctx)
 		defer begun.End()
-		u := p.ArmUpload(paths, 2*maxArmed, over) // longer than any call
+		u := t.Page.ArmUpload(paths, 2*maxArmed, over) // longer than any call
 		armed = true
 		defer u.Disarm()
 		if err := clickToBegin(ctx, el); err != nil {
 			return err
 		}
 		op.Progress(ctx, 1, 2, "waiting for the file chooser")
-		err = p.Expect(ctx, begun, u.Wait)
-		if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
+		err = t.Page.Expect(ctx, begun, u.Wait)
+		taken = hasFiles(err)
+		if !taken && (errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan)) {
 			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", *r.Ref), begun).
 				Hinted("use the ref of what opens it, or inputRef for the input itself")
 		}
@@ -159,7 +177,7 @@ func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []str
 	if !armed {
 		over(false)
 	}
-	return err
+	return taken, err
 }
 
 // clickTime is how long a call waits until an element can be clicked.

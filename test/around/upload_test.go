@@ -305,6 +305,19 @@ func TestDialogBeforeAnUpload(t *testing.T) {
 	told(t, tab, "a.txt=a.txt")
 }
 
+// A page that asks something because of the files has them already.
+func TestDialogAfterAnUpload(t *testing.T) {
+	tab := shared.Borrow(t, html(`<input type="file" aria-label="In" onchange="const [f] = this.files; if (confirm('Send?')) f.text().then(text => document.title = text)">`))
+	for _, way := range []string{"ref", "inputRef"} {
+		a := tab.OK("POST /hooks/file-chooser", args{"paths": uploads(t, way), way: tab.Ref("In")})
+		a.Has(t, "ok", "true")
+		a.Has(t, "blockedByDialog", "true")
+		a.Has(t, "browserState.dialogs.pending.0.message", "Send?")
+		tab.OK("POST /hooks/dialog", args{"accept": true})
+		told(t, tab, way)
+	}
+}
+
 // No copy of a file is left when it is no longer needed. The file that a caller sent is removed
 // when it was handed to a tab. The tab's copies are removed with the tab, or if no chooser took
 // them.

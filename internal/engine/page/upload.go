@@ -86,14 +86,25 @@ func (p *Page) sendToMainWorlds(function string, argument any) {
 }
 
 // Wait waits until the page has the files, or no chooser can take them any more. The error is one
-// that this file declares, the error of filling the input, or the cause of ctx.
+// that this file declares, the error of filling the input, or the cause of ctx. ErrSent comes with
+// that cause if a chooser is just being filled: a dialog that the page opens for the files ends ctx.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:
 		return u.err
 	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
+	u.page.mu.Lock()
+	defer u.page.mu.Unlock()
+	select {
+	case <-u.done:
+		return u.err
+	default:
+	}
+	if u.page.upload != u {
+		return withSent(context.Cause(ctx))
+	}
+	return context.Cause(ctx)
 }
 
 // Disarm ends the wait for a chooser. A chooser that is already being filled still gets the files.
@@ -268,7 +279,8 @@ func (p *Page) isRemote() bool {
 
 // SetFiles puts files into a file input, or into the file input of a label. The error is an
 // [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the turn ended.
-// If the page did not confirm in time that it has the files, the error wraps ErrSent.
+// ErrSent comes with an error after which the page has the files. Chromium answers when the page has
+// handled their change event, in which it may open a dialog.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report
@@ -300,10 +312,13 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return transfer.SendFiles(ctx, w, input, files)
 	}
 	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: input})
-	if err != nil {
-		return fmt.Errorf("set the files: %w", withSentIfBusy(frame.Failure(ctx, err)))
+	switch err = frame.Failure(ctx, err); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		err = withSent(err)
 	}
-	return nil
+	return fmt.Errorf("set the files: %w", err)
 }
 
 // fillRemote sends the files to an input, as fill does, for a browser that cannot read files of
