@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -187,15 +188,17 @@ func batch(ctx context.Context, t *call.Turn, r batchRequest) (batchResult, erro
 	if r.MaxChars != nil {
 		run.perAction = *r.MaxChars
 	}
-	return run.batch(ctx, r)
+	done, err := run.batch(ctx, r)
+	return done, cmp.Or(err, run.dialog)
 }
 
 // A batchRun is the state that a batch shares with the batches inside it while they run.
 type batchRun struct {
 	turn      *call.Turn
-	perAction int  // how many characters the result of an action may have; 0 means no limit
-	navigated bool // an act has led to another document
-	acted     bool // input or a script of an act was sent to the page, so the batch must not simply be repeated
+	perAction int   // how many characters the result of an action may have; 0 means no limit
+	navigated bool  // an act has led to another document
+	acted     bool  // input or a script of an act was sent to the page, so the batch must not simply be repeated
+	dialog    error // the [page.DialogOpen] that has ended the batch
 }
 
 // batch does the actions of the request, or of a batch within it.
@@ -213,14 +216,18 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
 		o, over := run.step(op.WithProgress(ctx, nil), s) // without progress reports: a batch in this batch would count its own actions
 		b.acted = run.acted
-		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
-			b.abort("dialog", i+1, t.Page.URL())
-			return b, over
+		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog { // it was there before the action was done
+			run.dialog = over
+			b.abort("dialog", i, t.Page.URL())
+			return b, nil
 		}
 		b.add(i, o)
 		switch {
 		case over != nil:
 			return b, over
+		case run.dialog != nil:
+			b.abort("dialog", i+1, t.Page.URL())
+			return b, nil
 		case errors.Is(t.Page.Err(), page.ErrClosed):
 			b.abort("closed", i+1, t.Page.URL())
 			return b, nil
@@ -252,7 +259,7 @@ func (b *batchResult) add(i int, o outcome) {
 // Aborted is left out, as in OpenClaw.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
-	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
+	if 0 < after && after <= len(b.Results) && b.Results[after-1].Aborted != nil {
 		skipped += b.Results[after-1].Aborted.Skipped
 	}
 	if skipped > 0 {
@@ -317,13 +324,17 @@ func endsBatch(ctx context.Context, err error) error {
 // inBatch runs an act of a batch within the turn that the batch holds. If the act has an answer to
 // a dialog, that answer is prepared for the time of the act. Acts outside of a batch run by
 // call.OnTab, which finds the tab, waits for its turn and describes the tab in the answer. The
-// batch does all this once for all of its acts.
+// batch does all this once for all of its acts. If a dialog ends an act that had sent its input, the
+// act has opened the dialog, and was done: the batch ends after it.
 func inBatch(ctx context.Context, run *batchRun, _ *op.Op, req any, do call.Work) (own any, err error) {
 	defer run.turn.AnswerAhead(req.(call.TabRequest).Want().Dialog)()
 	if nested, ok := req.(batchRequest); ok {
 		own, err = run.batch(ctx, nested)
 	} else {
 		own, err = do(ctx, run.turn)
+	}
+	if dialog, ok := errors.AsType[*page.DialogOpen](context.Cause(ctx)); ok && errors.Is(err, page.ErrSent) {
+		run.dialog, err = dialog, nil
 	}
 	if s, ok := own.(shortened); ok {
 		own = s.short()

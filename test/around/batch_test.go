@@ -209,6 +209,34 @@ func TestBatchAnswersDialogs(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
+// A batch that a dialog ends says which actions were done: the one that opened the dialog was.
+func TestBatchAtADialog(t *testing.T) {
+	tab := shared.Borrow(t, html(`<button onclick="out.textContent += confirm('?') + ' '">Ask</button><p id=out></p>`))
+	ask := args{"kind": "click", "ref": tab.Ref("Ask")}
+	one := args{"kind": "evaluate", "fn": "1"}
+	for _, s := range []struct {
+		name    string
+		actions []args
+		want    map[string]string
+	}{
+		{"an act that opens it", []args{ask}, map[string]string{"results.0.ok": "true", "aborted": ""}},
+		{"then another act", []args{one, ask, one}, map[string]string{"results.1.ok": "true", "results.2": "", "aborted.afterAction": "2", "aborted.skipped": "1"}},
+		{"a timer before an action", []args{{"kind": "evaluate", "fn": "setTimeout(() => confirm('?'), 1000)"}, {"kind": "wait", "text": "never"}, one},
+			map[string]string{"results.0.ok": "true", "results.1": "", "aborted.afterAction": "1", "aborted.skipped": "2"}},
+		{"in a batch of the batch", []args{{"kind": "batch", "actions": []args{one, ask, one}}, one},
+			map[string]string{"results.0.results.0.result": "1", "results.0.results.1.ok": "true", "results.0.aborted.skipped": "1", "results.1": "", "aborted.reason": "dialog", "aborted.skipped": "2"}},
+	} {
+		a := tab.Act("batch", args{"actions": s.actions})
+		a.Has(t, "blockedByDialog", "true")
+		for path, want := range s.want {
+			if got := a.Text(path); got != want {
+				t.Errorf("%s: %s is %q, want %q: %s", s.name, path, got, want, a.Raw)
+			}
+		}
+		tab.OK("POST /hooks/dialog", args{"accept": true})
+	}
+}
+
 // The results of scripts in a batch are kept, also those of a batch inside it.
 func TestBatchKeepsResults(t *testing.T) {
 	tab := shared.Borrow(t, html(`<title>Page</title>`))

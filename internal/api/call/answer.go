@@ -96,7 +96,7 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = words.Shown(dialog.Dialog.URL)
 		answer.Blocked = t.blockedBy(dialog.Dialog)
-		err = answer.lacks(own, dialog.Dialog)
+		err = answer.lacks(own, dialog.Dialog, errors.Is(err, page.ErrSent))
 	}
 	answer.URLChanged = answer.URL != t.Found
 	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
@@ -152,8 +152,8 @@ type Incomplete interface{ AfterDialog(page.Dialog) string }
 
 // lacks returns the error of a call that did not get what it was for because of a dialog, or nil. An
 // answer without it would look like success. The error is a conflict, with the text of OpenClaw, and
-// has the dialog in its fields as an answer would.
-func (a TabAnswer) lacks(own any, d page.Dialog) error {
+// has the dialog in its fields as an answer would. It also says whether the call's input was sent.
+func (a TabAnswer) lacks(own any, d page.Dialog, sent bool) error {
 	i, ok := own.(Incomplete)
 	if !ok {
 		return nil
@@ -163,7 +163,7 @@ func (a TabAnswer) lacks(own any, d page.Dialog) error {
 		return nil
 	}
 	e := op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted("%s", next)
-	e.BlockedByDialog, e.BrowserState = true, a.BrowserState
+	e.BlockedByDialog, e.BrowserState, e.Sent = true, a.BrowserState, sent
 	return e
 }
 

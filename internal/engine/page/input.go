@@ -30,9 +30,10 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the page did not answer in
-// time, or a person ended the call. The page has the input, and may handle it later.
+// time, has opened a dialog, or a person ended the call. The page has the input, and may handle it
+// later.
 func withSentIfBusy(err error) error {
-	if errors.Is(err, ErrBusy) || byPerson(err) {
+	if _, dialog := errors.AsType[*DialogOpen](err); dialog || errors.Is(err, ErrBusy) || byPerson(err) {
 		return withSent(err)
 	}
 	return err
