@@ -112,12 +112,22 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	answer, err := t.End(nil, err)
 	if err != nil {
 		discard(ctx, tab)
-		return openResult{}, err
+		return openResult{}, inClosedTab(err)
 	}
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
 	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
+}
+
+// inClosedTab changes the hint of a page that did not load in time: its tab is closed again, so it
+// cannot be looked at. Other errors stay.
+func inClosedTab(err error) error {
+	e := op.AsError(call.Explain(err))
+	if e.Code != op.Deadline {
+		return err
+	}
+	return e.Hinted("the tab was closed again: open the address with a larger timeoutMs")
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, since
