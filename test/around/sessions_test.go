@@ -57,6 +57,11 @@ func TestSessions(t *testing.T) {
 		}
 	}
 	shared.Do(t, "POST /act", args{"kind": "click", "ref": "e1", "targetId": "mine"}).Fails(t, 404, "not_found", `"mine" not found`)
+	label := args{"action": "label", "targetId": two.ID, "label": "yours"}
+	for _, s := range []*service.Service{a, shared} {
+		s.Do(t, "POST /tabs/action", label).Fails(t, 409, "conflict", "belongs to session b")
+	}
+	b.OK(t, "GET /snapshot?targetId=mine", nil).Has(t, "tabId", two.ID)
 
 	popup := a.OK(t, "POST /act", args{"kind": "click", "ref": opens}).Text("newTabs.0.tabId")
 	if got, want := owners(t, a), fmt.Sprintf("%s=a, %s=a, %s=b", popup, one.ID, two.ID); got != want {
