@@ -19,3 +19,9 @@ var (
 	brief  = op.Limit(8*s, 500*ms, 60*s)
 	longer = op.Limit(20*s, 500*ms, 120*s)
 )
+
+// timeOf returns the time that a caller asks for in milliseconds, but not more than most. The number
+// may be too large for a [time.Duration].
+func timeOf(milliseconds int, most time.Duration) time.Duration {
+	return time.Duration(min(int64(milliseconds), most.Milliseconds())) * time.Millisecond
+}

@@ -113,7 +113,7 @@ const maxArmed = 120 * time.Second
 // caller's, or 0 if it gave none.
 func armedFor(timeoutMs int) time.Duration {
 	if timeoutMs > 0 {
-		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)
+		return timeOf(timeoutMs, maxArmed)
 	}
 	return maxArmed
 }

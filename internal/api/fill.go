@@ -172,13 +172,16 @@ func (f fillResult) SoFar(e *op.Error) {
 	e.Sent = true
 }
 
-// defaultField is how long filling one field may take by default.
-const defaultField = 8 * time.Second
+// How long filling one field may take, by default and at most.
+const (
+	defaultField = 8 * time.Second
+	longestField = 120 * time.Second
+)
 
 // perField returns the deadline of one field.
 func (r fillRequest) perField() time.Duration {
 	if r.TimeoutMs > 0 {
-		return time.Duration(r.TimeoutMs) * time.Millisecond
+		return timeOf(r.TimeoutMs, longestField)
 	}
 	return defaultField
 }

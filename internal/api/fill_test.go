@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 	"time"
 )
@@ -52,5 +53,8 @@ func TestTimeOfAField(t *testing.T) {
 	r.TimeoutMs = 300
 	if r.perField() != 300*time.Millisecond {
 		t.Errorf("got %v of 300 ms", r.perField())
+	}
+	if r.TimeoutMs = math.MaxInt; r.perField() != 120*time.Second {
+		t.Errorf("got %v at most", r.perField())
 	}
 }

@@ -261,7 +261,7 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=clear", "clear {ref}", "Empty a field.",
 			clearField, brief, op.Says("cleared ref {ref}"), op.Example("e3"), op.Rare),
 		op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
-			fill, op.Limit(60*s, 500*ms, 120*s),
+			fill, op.Limit(60*s, 500*ms, longestField),
 			op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
 		op.Define("POST /act kind=login", "login {name?}", "Log in with saved secrets. The form that the page shows is filled in and sent, and so are the forms that follow.",
 			logIn, op.Limit(30*s, 500*ms, 120*s), op.Example("github")),

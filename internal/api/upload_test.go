@@ -1,6 +1,7 @@
 package api
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -16,6 +17,7 @@ func TestArmedFor(t *testing.T) {
 		{500, 500 * time.Millisecond},
 		{120_000, 120 * time.Second},
 		{600_000, 120 * time.Second},
+		{math.MaxInt, 120 * time.Second},
 	} {
 		if got := armedFor(s.timeoutMs); got != s.want {
 			t.Errorf("armed for %v by %d ms, want %v", got, s.timeoutMs, s.want)
