@@ -41,13 +41,13 @@ func (r deleteResult) Terminal() string {
 // deleteProfile also ends a trace and the videos of the profile, because its browser ends. They
 // leave no files.
 func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (deleteResult, error) {
-	moved, err := s.Profiles.Delete(ctx, r.Name, call.ByAgent(ctx))
+	name, moved, err := s.Profiles.Delete(ctx, r.Name, call.ByAgent(ctx))
 	if err != nil {
 		return deleteResult{}, err
 	}
-	s.DiscardRecords(r.Name)
-	s.EndPrograms(r.Name)
-	return deleteResult{true, r.Name, moved}, nil
+	s.DiscardRecords(name)
+	s.EndPrograms(name)
+	return deleteResult{true, name, moved}, nil
 }
 
 // A resetRequest is about one profile.

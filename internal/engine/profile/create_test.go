@@ -128,7 +128,7 @@ func TestDelete(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"first", "chela", "user", "nobody"} {
-		_, err := m.Delete(t.Context(), name, false)
+		_, _, err := m.Delete(t.Context(), name, false)
 		_, isDefault := errors.AsType[*DefaultError](err)
 		_, absent := errors.AsType[*AbsentError](err)
 		if isDefault != (name == "first") || absent == isDefault {
@@ -136,8 +136,8 @@ func TestDelete(t *testing.T) {
 		}
 	}
 	for name, moved := range map[string]bool{"work": true, "remote": false} {
-		if got, err := m.Delete(t.Context(), name, false); got != moved || err != nil {
-			t.Errorf("%s: %v, %v", name, got, err)
+		if own, got, err := m.Delete(t.Context(), name, false); own != name || got != moved || err != nil {
+			t.Errorf("%s: %s, %v, %v", name, own, got, err)
 		}
 		if _, err := m.Named(name); err == nil {
 			t.Errorf("%s is still there", name)
@@ -154,13 +154,22 @@ func TestDelete(t *testing.T) {
 	}
 }
 
+// A profile that is deleted by another name is returned by its own: what the caller keeps of it, such
+// as a trace, has that name.
+func TestDeleteByAlias(t *testing.T) {
+	m, _ := managerAt(t, `{"browser": {"profiles": {"chela": {"cdpPort": 18801}, "first": {"cdpPort": 18805}}, "defaultProfile": "first"}}`)
+	if own, _, err := m.Delete(t.Context(), "openclaw", false); own != "chela" || err != nil {
+		t.Errorf("got %q, %v", own, err)
+	}
+}
+
 // A call may have a profile already when that is deleted. The profile starts no browser then. If a
 // profile with the same name is made, it is the same one: two would use one folder.
 func TestDeletedWhileACallHasIt(t *testing.T) {
 	m, _ := managerAt(t, `{"browser": {"profiles": {"work": {"cdpPort": 18801}}}}`)
 	p := m.mustName(t, "work")
 	p.memory.LastTab = 7
-	if _, err := m.Delete(t.Context(), "work", false); err != nil {
+	if _, _, err := m.Delete(t.Context(), "work", false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Browser(t.Context()); !isUnknown(err) {
@@ -195,7 +204,7 @@ func TestDeleteWithItsPortInUse(t *testing.T) {
 		t.Error("reset, though another program has the port that the browser is to have")
 	}
 	for _, name := range []string{"attached", "mistaken"} {
-		if _, err := m.Delete(t.Context(), name, false); err != nil {
+		if _, _, err := m.Delete(t.Context(), name, false); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -31,8 +31,8 @@ func (e *AbsentError) Error() string {
 }
 
 // Delete stops the browser of a profile, and removes the profile from the configuration. It moves
-// the profile's folder to the trash. The result moved is false if the folder had no data of a
-// browser.
+// the profile's folder to the trash. The name may be an alias, and own is the profile's own name. The
+// result moved is false if the folder had no data of a browser.
 //
 // It also ends a browser that somebody else has started on the profile's data. If another program
 // has the debugging port, the profile is still deleted: the port may belong to the browser that
@@ -47,19 +47,19 @@ func (e *AbsentError) Error() string {
 // Other errors are a [*DefaultError], an [*AbsentError], a [*ChangedError] and a
 // [*chrome.LockedError], or come from [Profile.Stop]. If the error comes from
 // [config.Live.RemoveProfile], the browser was stopped, and nothing else was done.
-func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (moved bool, err error) {
+func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (own string, moved bool, err error) {
 	c := m.config.Current()
-	own := c.Browser.ProfileName(name)
+	own = c.Browser.ProfileName(name)
 	settings, configured := c.Browser.Profiles[own]
 	switch {
 	case own == c.Browser.ProfileName(""):
-		return false, &DefaultError{name}
+		return own, false, &DefaultError{name}
 	case !configured:
-		return false, &AbsentError{name}
+		return own, false, &AbsentError{name}
 	}
 	p, err := m.Named(own)
 	if err != nil {
-		return false, err
+		return own, false, err
 	}
 	s := p.Setup()
 	err = p.withoutBrowser(ctx, unlessTaken, func() error {
@@ -75,7 +75,7 @@ func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (mo
 		moved = to != "" && s.Local()
 		return err
 	})
-	return moved, err
+	return own, moved, err
 }
 
 // remove takes a profile out of the configuration, if its settings have not changed meanwhile.
