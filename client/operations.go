@@ -3868,7 +3868,7 @@ type Outcome struct {
 // Aborted describes a value of [BatchResult.Aborted].
 type Aborted struct {
 	Reason      string `json:"reason"`      // navigation: refs are stale now; closed: the tab has gone; dialog: a dialog is open and must be answered first
-	AfterAction int    `json:"afterAction"` // number of the action after which the batch stopped, from 1; later actions that only read were still done
+	AfterAction int    `json:"afterAction"` // number of the action after which the batch stopped, from 1; later actions that only read, or release a key or button, were still done
 	URL         string `json:"url"`         // where the page is now
 	Skipped     int    `json:"skipped"`     // how many actions were not done
 }

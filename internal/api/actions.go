@@ -30,7 +30,7 @@ type step struct {
 	*op.Call
 	args  op.Args
 	goes  bool // the step is a navigation
-	reads bool // the step only reads the page, so it can be done in whatever document the tab shows
+	loose bool // the step only reads the page, or releases a key or button, so it can be done in whatever document the tab shows
 }
 
 // UnmarshalJSON reads and checks the list of actions.
@@ -108,7 +108,8 @@ func readStep(raw json.RawMessage) (step, error) {
 		return step{}, err
 	}
 	call, err := o.Read(args)
-	return step{call, args, slices.Contains(actTable().navigations, o), slices.Contains(actTable().readings, o)}, err
+	loose := slices.Contains(actTable().readings, o) || slices.Contains([]string{"keyup", "mouseUp"}, kindOf(o))
+	return step{call, args, slices.Contains(actTable().navigations, o), loose}, err
 }
 
 // chooseStep returns the operation that an action names by its kind, as in POST /act. Navigations

@@ -59,7 +59,7 @@ type batchResult struct {
 // since refs of the old document mean nothing in the next one.
 type aborted struct {
 	Reason  string      `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: a dialog is open and must be answered first"`
-	After   int         `json:"afterAction" doc:"number of the action after which the batch stopped, from 1; later actions that only read were still done"`
+	After   int         `json:"afterAction" doc:"number of the action after which the batch stopped, from 1; later actions that only read, or release a key or button, were still done"`
 	URL     op.PageText `json:"url" doc:"where the page is now"`
 	Skipped int         `json:"skipped" doc:"how many actions were not done"`
 }
@@ -168,7 +168,7 @@ func (b batchResult) SoFar(e *op.Error) {
 
 // batch does the actions of the request in order. A navigation that an act causes makes all refs
 // stale, so later acts are skipped. Later readings are still done, as they show where the
-// navigation led. A navigation that is an action of the batch is expected, and ends nothing.
+// navigation led. Keys and buttons are still released, or they would stay down. A navigation that is an action of the batch is expected, and ends nothing.
 //
 // The batch holds one turn for all of its actions, so that no other call comes between them. Its
 // effects are observed once, at the end. It ends early when an action failed, unless stopOnError is
@@ -210,7 +210,7 @@ func (run *batchRun) batch(ctx context.Context, r batchRequest) (batchResult, er
 	t.Hide(r.Seeing)
 	last := b.of // how many actions come before the first act that is skipped
 	for i, s := range r.Actions {
-		if i >= last && !s.reads {
+		if i >= last && !s.loose {
 			continue
 		}
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))

@@ -30,6 +30,22 @@ func TestMouseAcrossCalls(t *testing.T) {
 	a.Fails(t, 400, "ACT_INVALID_REQUEST", "the point 9000,5 is outside of the viewport")
 }
 
+// A key that a batch holds is released, whatever the acts before its release have led to.
+func TestKeyIsReleasedAtTheEnd(t *testing.T) {
+	for _, what := range []string{"history.pushState({}, '', '#there')", "alert('Stop')", "location = '/frame.html'"} {
+		tab := shared.Open(t, html(`<button onclick="`, what, `">Go</button>`))
+		tab.Act("batch", args{"actions": []args{{"kind": "keydown", "key": "Shift"}, {"kind": "click", "ref": tab.Ref("Go")}, {"kind": "keyup", "key": "Shift"}}})
+		if strings.HasPrefix(what, "alert") {
+			tab.OK("POST /hooks/dialog", args{"accept": true})
+		}
+		tab.Eval("onkeydown = event => { document.title = event.shiftKey }; 0")
+		tab.Act("press", args{"key": "a"})
+		if got := tab.Eval("document.title"); got != "false" {
+			t.Errorf("after %s, Shift is held: %s", what, got)
+		}
+	}
+}
+
 func TestDragAnswers(t *testing.T) {
 	tab := shared.Open(t, html(boxPage))
 	tab.Snapshot()

@@ -123,6 +123,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	if !p.settings.Shared {
 		d.overdue = time.AfterFunc(p.dialogs.timeout, func() { p.dismissOverdue(d, leave) })
 	}
+	p.releaseKeysLocked()
 	p.interruptLocked(&DialogOpen{*d})
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 // held lists the keys and mouse buttons that a caller has pressed and not released. They are
-// released when the tab navigates, and heldTimeout after the last act. Chromium would keep them
+// released when the tab navigates, and heldTimeout after the last act. Keys are also released when a
+// dialog opens: the page takes no input then, so the act that releases them cannot be done. Chromium would keep them
 // down for ever, even for the next caller. Each click would then be made with Shift, or each move
 // would be a drag.
 type held struct {
@@ -181,10 +182,15 @@ func (p *Page) releaseHeldLocked() {
 	for _, b := range p.held.buttons {
 		p.sendRawMouse(input.DispatchMouseEventTypeMouseReleased, p.held.at, Click{Button: b}, 1)
 	}
+	p.held.buttons = nil
+	p.releaseKeysLocked()
+}
+
+// releaseKeysLocked releases all held keys, and waits for no reply either.
+func (p *Page) releaseKeysLocked() {
 	for len(p.held.keys) > 0 {
 		last := p.held.keys[len(p.held.keys)-1]
 		p.held.keys = p.held.keys[:len(p.held.keys)-1]
 		p.sendKeys([]input.DispatchKeyEventParams{last.While(p.held.modifiers()).Up()})
 	}
-	p.held.buttons = nil
 }
