@@ -71,6 +71,20 @@ func TestClipboard(t *testing.T) {
 	shared.OK(t, "GET /clipboard", nil).Has(t, "text", "")
 }
 
+// A click with the middle button does not paste what the user has selected. On Linux it would, in a
+// browser with windows.
+func TestMiddleClickDoesNotPaste(t *testing.T) {
+	tab := shared.Open(t, html(`<p>selected</p>`, pasteArea))
+	tab.Eval("getSelection().selectAllChildren(document.querySelector('p'))")
+	tab.Act("press", args{"key": "Shift+ArrowLeft"})
+	tab.OK("POST /set/device", args{"name": "iphone 14"}) // this replaces other settings of Blink
+	tab.OK("POST /set/device", args{"clear": true})
+	tab.Act("click", args{"ref": tab.Ref("Field"), "button": "middle"})
+	if got := tab.Eval("document.querySelector('textarea').value"); got != "" {
+		t.Errorf("pasted %q", got)
+	}
+}
+
 // A picture of another kind becomes a PNG, as the clipboard takes no other.
 func TestClipboardPicture(t *testing.T) {
 	long.Test(t)

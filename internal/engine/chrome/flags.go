@@ -66,6 +66,11 @@ const featuresFlag = "--disable-features="
 // the next document.
 var mouseSettings = []string{"primaryPointerType=4", "availablePointerTypes=4", "primaryHoverType=2", "availableHoverTypes=2"}
 
+// windowSettings are for a browser with windows. On Linux, a click with the middle button pastes what
+// the user has selected last, in whatever program. Callers may not read that, as they may not read
+// the user's clipboard, so Chromium does not paste it. The click still opens links.
+var windowSettings = []string{"selectionClipboardBufferAvailable=false"}
+
 const blinkFlag = "--blink-settings="
 
 // windowClass is the beginning of the class of a profile's windows (WM_CLASS of X11).
@@ -75,7 +80,7 @@ const windowClass = "chela-"
 // last, so the user's flags come last. For the same reason, the user's list of disabled features
 // would replace chela's, so the two lists are joined; likewise the lists of Blink's settings.
 func arguments(o Options) []string {
-	features, blink := disabledFeatures, []string(nil)
+	features, blink := disabledFeatures, windowSettings
 	if o.Headless {
 		blink = mouseSettings
 	}
@@ -90,10 +95,8 @@ func arguments(o Options) []string {
 			extra = append(extra, arg)
 		}
 	}
-	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
-	if len(blink) > 0 {
-		args = append(args, blinkFlag+strings.Join(blink, ","))
-	}
+	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir,
+		featuresFlag+strings.Join(features, ","), blinkFlag+strings.Join(blink, ","))
 	if !byPort {
 		args = append(args, "--remote-debugging-pipe")
 	}

@@ -17,8 +17,8 @@ func TestArguments(t *testing.T) {
 	}{
 		{"plain", Options{UserDataDir: "/d"},
 			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server", "--disable-auto-reload",
-				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ",")},
-			[]string{"--headless", "--animation-duration-scale", "--window-size", "--remote-debugging-port", blinkFlag}},
+				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ","), blinkFlag + strings.Join(windowSettings, ",")},
+			[]string{"--headless", "--animation-duration-scale", "--window-size", "--remote-debugging-port"}},
 		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu", "--animation-duration-scale=0"}, nil},
 		{"a port beside the pipe", Options{Port: 18801}, []string{"--remote-debugging-pipe", "--remote-debugging-port=18801"}, nil},
 		{"certificates", Options{IgnoreCertificates: true}, []string{"--ignore-certificate-errors"}, nil},
