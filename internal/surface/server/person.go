@@ -60,6 +60,7 @@ func (m *mouse) follow(in op.UserInput) {
 var buttons = []string{"left", "middle", "right"}
 
 // releaseTime limits how long the release of the mouse waits for its turn after a viewer has gone.
+// When the server shuts down, it ends with the calls.
 const releaseTime = 5 * time.Second
 
 // release releases the buttons that the viewer has left down. Otherwise the next act of an agent
@@ -67,7 +68,7 @@ const releaseTime = 5 * time.Second
 func (v *viewer) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
-	defer context.AfterFunc(v.server.ending, func() { time.AfterFunc(goodbyeTime, cancel) })()
+	defer context.AfterFunc(v.server.calls, cancel)()
 	for _, button := range v.mouse.pressed {
 		up := v.mouse.last
 		up.Event, up.Button = "up", button

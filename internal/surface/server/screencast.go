@@ -99,7 +99,7 @@ func (s *Server) screencast(w http.ResponseWriter, r *http.Request) error {
 		return nil // Accept has answered
 	}
 	socket.SetReadLimit(maxFromViewer)
-	newViewer(s, socket, stream).serve(r.Context(), how)
+	newViewer(r.Context(), s, socket, connOf(r).transport, stream).serve(how)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -45,10 +46,16 @@ type viewer struct {
 	last  capture.Still // the last picture, without its JPEG
 }
 
-func newViewer(s *Server, socket *websocket.Conn, stream *live.Stream) *viewer {
+// newViewer returns a viewer that ends with ctx. Its connection is closed goodbyeTime later at the
+// latest. Socket.CloseNow could not do that: it has no effect while Socket.Close waits for a viewer
+// that does not answer.
+func newViewer(ctx context.Context, s *Server, socket *websocket.Conn, connection net.Conn, stream *live.Stream) *viewer {
 	acked := make(chan struct{})
 	close(acked)
-	return &viewer{server: s, socket: socket, stream: stream, events: make(chan any, maxEvents), inputs: newInputs(), acked: acked}
+	v := &viewer{server: s, socket: socket, stream: stream, events: make(chan any, maxEvents), inputs: newInputs(), acked: acked}
+	v.ctx, v.end = context.WithCancelCause(ctx)
+	context.AfterFunc(v.ctx, func() { time.AfterFunc(goodbyeTime, func() { connection.Close() }) })
+	return v
 }
 
 // Reasons for the end of a viewer.
@@ -59,20 +66,12 @@ var (
 
 // serve shows the tab until the tab closes, the viewer disconnects, or the server shuts down. Then it
 // tells the viewer why, and closes the connection within goodbyeTime. It does not read or write with
-// a context that ends before that: package websocket would close the connection, and the viewer would
-// not learn why.
-func (v *viewer) serve(ctx context.Context, how capture.Filming) {
-	v.ctx, v.end = context.WithCancelCause(ctx)
+// a context that may end: package websocket would close the connection, and the viewer would not
+// learn why.
+func (v *viewer) serve(how capture.Filming) {
 	defer context.AfterFunc(v.server.ending, func() { v.end(errStopping) })()
-	reading, endReading := context.WithCancel(context.Background())
-	context.AfterFunc(v.ctx, func() {
-		time.AfterFunc(goodbyeTime, func() {
-			endReading() // sayGoodbye waits for the viewer, and returns when the end of a read closes the connection
-			v.socket.CloseNow()
-		})
-	})
 	var running sync.WaitGroup
-	running.Go(func() { v.read(reading) })
+	running.Go(v.read)
 	running.Go(v.sendEvents)
 	running.Go(v.act)
 	running.Go(v.ping)
@@ -244,11 +243,10 @@ func plain(message op.Object) json.RawMessage {
 	return outgoing(raw)
 }
 
-// read reads the messages of the viewer, until the connection ends. It closes the connection when ctx
-// ends.
-func (v *viewer) read(ctx context.Context) {
+// read reads the messages of the viewer, until the connection ends.
+func (v *viewer) read() {
 	for {
-		_, raw, err := v.socket.Read(ctx)
+		_, raw, err := v.socket.Read(context.Background())
 		if err != nil {
 			v.end(errViewerGone)
 			return

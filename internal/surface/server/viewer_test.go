@@ -17,48 +17,71 @@ import (
 	"chela/internal/record/live"
 )
 
+// viewed calls a function with a viewer, whose client reads or only lets the bytes come. The viewer
+// has no tab. It returns when the function has returned.
+func viewed(t *testing.T, reads bool, do func(*viewer)) {
+	near, far := net.Pipe()
+	conns := make(chan net.Conn, 1)
+	conns <- near
+	done := make(chan struct{})
+	site := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer close(done)
+		socket, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		v := newViewer(r.Context(), &Server{o: Options{limits: usualLimits}}, socket, near, new(live.Stream))
+		go v.read() // pings need a reader
+		do(v)
+		socket.CloseNow()
+	})}
+	go site.Serve(pipeListener(conns))
+	client := &http.Client{Transport: &http.Transport{
+		DialContext: func(context.Context, string, string) (net.Conn, error) { return far, nil },
+	}}
+	socket, _, err := websocket.Dial(t.Context(), "ws://site/", &websocket.DialOptions{HTTPClient: client})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reads {
+		go socket.Read(context.Background())
+	} else {
+		go io.Copy(io.Discard, far) // messages come, and are not answered
+	}
+	<-done
+	socket.CloseNow()
+	site.Close()
+}
+
 // A viewer that answers pings stays, even if it sends nothing else. For a viewer that does not answer,
 // the live view ends. The clock is the test's.
 func TestSilentViewer(t *testing.T) {
 	for _, reads := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
-			near, far := net.Pipe()
-			conns := make(chan net.Conn, 1)
-			conns <- near
-			why := make(chan error, 1)
-			site := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				socket, err := websocket.Accept(w, r, nil)
-				if err != nil {
-					return
-				}
-				v := newViewer(&Server{o: Options{limits: usualLimits}}, socket, new(live.Stream))
-				v.ctx, v.end = context.WithCancelCause(r.Context())
+			viewed(t, reads, func(v *viewer) {
 				time.AfterFunc(time.Hour, func() { v.end(nil) })
-				go v.read(context.Background()) // pings need a reader
 				v.ping()
-				why <- context.Cause(v.ctx)
-				socket.CloseNow()
-			})}
-			go site.Serve(pipeListener(conns))
-			client := &http.Client{Transport: &http.Transport{
-				DialContext: func(context.Context, string, string) (net.Conn, error) { return far, nil },
-			}}
-			socket, _, err := websocket.Dial(t.Context(), "ws://site/", &websocket.DialOptions{HTTPClient: client})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if reads {
-				go socket.Read(context.Background())
-			} else {
-				go io.Copy(io.Discard, far) // the pings come, and are not answered
-			}
-			if got := <-why; errors.Is(got, errSilent) == reads {
-				t.Errorf("a viewer that reads %t: got %v", reads, got)
-			}
-			socket.CloseNow()
-			site.Close()
+				if got := context.Cause(v.ctx); errors.Is(got, errSilent) == reads {
+					t.Errorf("a viewer that reads %t: got %v", reads, got)
+				}
+			})
 		})
 	}
+}
+
+// A viewer that does not answer the end of the connection delays it by goodbyeTime at most. The clock
+// is the test's.
+func TestGoodbyeDoesNotWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		viewed(t, false, func(v *viewer) {
+			began := time.Now()
+			v.end(errStopping)
+			v.sayGoodbye(errStopping)
+			if took := time.Since(began); took > goodbyeTime {
+				t.Errorf("it took %v", took)
+			}
+		})
+	})
 }
 
 // Only a request that becomes a WebSocket ends the check of the connection's requests: the library
