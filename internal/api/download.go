@@ -80,8 +80,8 @@ func (downloadResult) AfterDialog(page.Dialog) string {
 // would come only after minutes, since slow servers need such a long deadline.
 //
 // The turn of the tab lasts until the download has begun. Chromium does not say which click began a
-// download, so no other call may click before. Afterwards other calls can use the tab, as the rest
-// may take minutes.
+// download, so no other call may click before. Afterwards other calls can use the tab: the rest may
+// take minutes.
 //
 // The click may close the tab, for example if the page then calls window.close. The download may
 // have begun nevertheless, so it is still awaited; see awaitFile.

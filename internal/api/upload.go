@@ -99,8 +99,8 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 }
 
 // give gives staged files to a page at once, or keeps them for the next file chooser. The page may
-// have the files even if there is an error, such as a dialog that it has opened for them: then OK of
-// the result is true.
+// have the files even if there is an error, such as a dialog that it has opened for them. OK of the
+// result is true then.
 func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Staged) (done uploadResult, err error) {
 	discard := func(taken bool) { removeStaged(t.Page, staged, taken) }
 	done.Files = len(staged.Paths)

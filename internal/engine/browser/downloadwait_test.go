@@ -69,6 +69,7 @@ func TestAwaited(t *testing.T) {
 		t.Error("a download of a tab that it has opened is not taken")
 	}
 
+	elsewhere.Close()
 	third := other.ExpectDownload(nil, false)
 	d = begins(other)
 	third.Close() // the third wait ends without having taken the download

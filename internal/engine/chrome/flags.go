@@ -67,8 +67,8 @@ const featuresFlag = "--disable-features="
 var mouseSettings = []string{"primaryPointerType=4", "availablePointerTypes=4", "primaryHoverType=2", "availableHoverTypes=2"}
 
 // windowSettings are for a browser with windows. On Linux, a click with the middle button pastes what
-// the user has selected last, in whatever program. Callers may not read that, as they may not read
-// the user's clipboard, so Chromium does not paste it. The click still opens links.
+// the user has selected last, in whatever program. Like the user's clipboard, callers may not read
+// that, so Chromium does not paste it. The click still opens links.
 var windowSettings = []string{"selectionClipboardBufferAvailable=false"}
 
 const blinkFlag = "--blink-settings="

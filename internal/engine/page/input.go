@@ -29,9 +29,8 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 	return nil
 }
 
-// withSentIfBusy adds ErrSent to the error of input that was sent, if the page did not answer in
-// time, has opened a dialog, or a person ended the call. The page has the input, and may handle it
-// later.
+// withSentIfBusy adds ErrSent to the error of input that was sent, if the page may still handle the
+// input. The page did not answer in time, it has opened a dialog, or a person ended the call.
 func withSentIfBusy(err error) error {
 	if _, dialog := errors.AsType[*DialogOpen](err); dialog || errors.Is(err, ErrBusy) || byPerson(err) {
 		return withSent(err)

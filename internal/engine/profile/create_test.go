@@ -154,8 +154,8 @@ func TestDelete(t *testing.T) {
 	}
 }
 
-// A profile that is deleted by another name is returned by its own: what the caller keeps of it, such
-// as a trace, has that name.
+// Delete returns a profile's own name if it was given an alias. What the caller keeps of the profile,
+// such as a trace, has that name.
 func TestDeleteByAlias(t *testing.T) {
 	m, _ := managerAt(t, `{"browser": {"profiles": {"chela": {"cdpPort": 18801}, "first": {"cdpPort": 18805}}, "defaultProfile": "first"}}`)
 	if own, _, err := m.Delete(t.Context(), "openclaw", false); own != "chela" || err != nil {
