@@ -67,7 +67,7 @@ class Filing {
   }
 
   ofClasses(classes) {
-    const names = classes.toLowerCase().split(/\s+/);
+    const names = classes.toLowerCase().split(/[ \t\n\r\f]+/);
     if (this === filed) names.forEach(meetClass);
     return remembered(this.byClasses, classes, () => names.reduce((bits, name) => joined(bits, this.bits.get('.' + name) ?? 0), 0));
   }

@@ -58,9 +58,9 @@ function lastCompounds(selectors) {
     else if (char === ',') {
       all.push(compound);
       compound = new Compound();
-    } else if (/[>+~\s]/.test(char)) {
+    } else if (/[>+~ \t\n\r\f]/.test(char)) {
       if (selectors[i - 1] !== ',' && !isEmpty(compound)) compound = new Compound(compound);
-      if (!/\s/.test(char)) compound.combinator = char;
+      if (/[>+~]/.test(char)) compound.combinator = char;
     } else compound.text += char;
   }
   all.push(compound);
@@ -81,17 +81,22 @@ function requiredBy(compound) {
   const { text, choices, attributes, parent } = compound;
   if (text.includes('::part')) return ['[part']; // ::part selects elements in a shadow root
   if (text.includes('::slotted')) return ['*'];
-  const name = text.match(/[#.]((?:\\[0-9a-fA-F]{1,6}\s?|\\.|[\w\u0080-\uffff-])+)/);
-  if (name !== null) return [(name[0][0] + unescapeCSS(name[1])).toLowerCase()]; // in old documents the case does not matter
+  const name = text.match(CLASS_OR_ID);
+  if (name !== null) return [unescapeCSS(name[0]).toLowerCase()]; // in old documents the case does not matter
   if (text.startsWith(':root')) return ['html'];
   if (text.startsWith(':host')) return [':host'];
-  const tag = text.match(/^[a-zA-Z][\w-]*/);
+  const tag = text.replace(NAMESPACE, '').match(TAG);
   const ways = choices.map(list => list.trim() === '' ? [] : lastCompounds(list).flatMap(requiredBy)); // :is() selects nothing
-  if (tag !== null) ways.push([tag[0].toLowerCase()]);
+  if (tag !== null) ways.push([unescapeCSS(tag[0]).toLowerCase()]);
   ways.push(...attributes.map(attribute => ['[' + attribute]));
   if (parent !== null) ways.push(requiredBy(parent).map(required => /^[>[*]/.test(required) ? '*' : '>' + required));
   return ways.map(way => [...new Set(way)]).reduce((best, way) => rarity(way) < rarity(best) ? way : best, ['*']);
 }
+
+// Names may have escapes, as in .a\.b, which is one class.
+const NAME = /(?:\\[0-9a-fA-F]{1,6}[ \t\n\r\f]?|\\.|[\w\u0080-\uffff-])+/.source;
+const CLASS_OR_ID = new RegExp(String.raw`(?<!\\)[#.]` + NAME), TAG = new RegExp('^' + NAME);
+const NAMESPACE = /^(?:\\.|[^\\|#.:])*\|/; // the prefix of a tag, as in svg|a
 
 // rarity returns how frequent the elements are that meet one of these requirements, from 1 for rare
 // to 5 for all.

@@ -63,6 +63,14 @@ var hiding = []trick{
 	{"a text on a path that does not exist", `<svg width=300 height=40><text><textPath href="#none">Secret orders</textPath></text></svg>`},
 	{"a text beyond the end of its path", `<svg width=300 height=40><path id=w d="M0 25 L290 25"/><text><textPath href="#w" startOffset="300%">Secret orders</textPath></text></svg>`},
 
+	{"a tag in a namespace", `<style>@namespace h url(http://www.w3.org/1999/xhtml); h|p{opacity:0}</style><p>Secret orders</p>`},
+	{"all tags of a namespace", `<style>@namespace h url(http://www.w3.org/1999/xhtml); h|*{opacity:0}</style><p>Secret orders</p>`},
+	{"a tag with a letter beyond ASCII", `<style>x-é{opacity:0}</style><x-é>Secret orders</x-é>`},
+	{"a tag with an escaped colon", `<style>x\:y{opacity:0}</style><x:y>Secret orders</x:y>`},
+	{"a tag with an escaped dot", `<style>a\.b{opacity:0}</style><a.b>Secret orders</a.b>`},
+	{"a class with an escaped dot", `<style>.a\.b{opacity:0}</style><p class=a.b>Secret orders</p>`},
+	{"a class with a space that separates nothing", `<style>.a\a0 b{opacity:0}</style><p class="a&nbsp;b">Secret orders</p>`},
+
 	{"a style in capitals", `<p style="OPACITY:0">Secret orders</p>`},
 	{"a style with a comment", `<p style="/**/font-size:0">Secret orders</p>`},
 	{"a style with a comment in a value", `<p style="position:/**/absolute;left:-9999px">Secret orders</p>`},
