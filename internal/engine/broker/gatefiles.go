@@ -31,7 +31,7 @@ func setFiles(cmd *command) error {
 			staged.Remove()
 			return nil, err
 		}
-		staged.HandedOver() // also if no answer has come: the page may have the copies
+		staged.HandedOver() // without an answer, the page may have the copies
 		go func() {
 			<-page.Ended()
 			staged.Remove()
