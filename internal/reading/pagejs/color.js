@@ -28,7 +28,7 @@ function textColorOf(s, style) {
 // returns the color of the text around it.
 function takenColorOf(place) {
   const { parent, bits, tag, sight } = place;
-  const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !sight.background.layered;
+  const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted && !resettled && !sight.background.layered;
   return place.color ??= takes ? takenColorOf(parent) : textColorOf(sight, place.style);
 }
 

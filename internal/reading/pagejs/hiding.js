@@ -196,6 +196,7 @@ function meetClass(name) {
 // kept, for text and for backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
 let unsettled = false; // whether colors were added since the last comparison, or something is not filed yet
+let resettled = false; // whether settle was called during this walk: the walk has read ancestors before, with bits that may lack COLORS
 
 const ANY_COLOR = 'any'; // a color that cannot be determined from the rule alone
 
@@ -254,6 +255,7 @@ function settle() {
   filing = null;
   unfiled.clear();
   unsettled = false;
+  resettled = true;
   const canvas = canvasColor(), plain = canvas === UNKNOWN ? [] : [canvas];
   const text = canvas === UNKNOWN ? null : canvas[0] > 127 ? [0, 0, 0, 1] : [255, 255, 255, 1];
   settledCanvas = canvas;

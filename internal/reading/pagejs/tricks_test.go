@@ -169,6 +169,10 @@ var hiding = []trick{
 	{"above its drawing", `<svg width=300 height=40><text y=25>Public</text><text y=-25>Secret orders</text></svg>`},
 	{"in a drawing of which a box shows nothing", `<div style="width:50px;overflow:hidden"><svg width=300 height=40 style="margin-left:90px"><text y=25>Secret orders</text></svg></div>`},
 	{"skewed in SVG", `<svg width=300 height=40><text y=25 transform="skewX(89.99)">Secret orders</text></svg>`},
+
+	{"a background that is met after the color around it", `<style>.w{color:#123456}</style><div class=w><p style="background:#123456">Secret orders</p></div>`},
+	{"a background of a rule that is met after the color around it", `<style>.w{color:#123456} .a p{background:#123456}</style><div class=w><div class=a><p>Secret orders</p></div></div>`},
+	{"a background that is met after the color of its parent", `<style>.w > p{color:#123456}</style><div class=w><p>Public</p><p style="background:#123456">Secret orders</p><p style="background:#123456">Secret orders</p></div>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.

@@ -40,6 +40,8 @@ function findHiding() {
       else inMotion.set(el, [a]);
     }
   }
+  if (unsettled) settle();
+  resettled = false;
 }
 
 let keptUnseen = []; // the texts that a walk has left out, and the iframes in which nothing can be seen
@@ -160,7 +162,7 @@ function sightAround(el) {
 // within returns the Sight of the element in a place. It is made from the Sight of the element
 // around it (up) and from what the element's own styles can do to text (bits).
 function within(up, place, bits) {
-  if (bits & DARKENS) bits |= COLORS;
+  if (bits & DARKENS || resettled && bits & BACKGROUNDS) bits |= COLORS;
   if (bits & PUSHES && pushesCount()) bits |= SHIFTS;
   const matters = FADES | SHAPES | BACKGROUNDS | REDRAWS | CLIPS | RAISES | LASTING & ~up.may
     | ((up.may | bits) & (CLIPS | SHIFTS) ? STANDS | HOLDS : 0);
