@@ -332,7 +332,7 @@ function stylesOf(el, tag, plain, place) {
 
 function coloredBits(el) {
   fileBackground(getComputedStyle(el));
-  return COLORS | BACKGROUNDS | DARKENS;
+  return COLORS | LAYERS;
 }
 
 // bitsBelow returns, as bits, what rules can do to the text in an element if they require something

@@ -384,6 +384,8 @@ var showing = []trick{
 	{"turned a little", `<p style="transform:rotateY(30deg)">Secret orders</p>`},
 	{"turned and back", `<div style="transform-style:preserve-3d;transform:rotateY(90deg)"><p style="transform:rotateY(-90deg)">Secret orders</p></div>`},
 	{"small, and large again", `<div style="transform:scale(.1);transform-origin:0 0"><p style="transform:scale(10);transform-origin:0 0">Secret orders</p></div>`},
+
+	{"white text on a picture of the attribute background", `<table><td background="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E"><font color=white>Secret orders</font></table>`},
 }
 
 // Hidden texts are left out of each reading, and seen texts are not.
