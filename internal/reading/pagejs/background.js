@@ -111,9 +111,15 @@ const NO_BACKGROUND = plainBackground(UNKNOWN);
 // around the frame shows through.
 function canvasColor() {
   if (window !== top) return UNKNOWN;
-  const { colorScheme } = getComputedStyle(document.documentElement);
-  const dark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || matchMedia('(prefers-color-scheme: dark)').matches);
+  const { colorScheme } = getComputedStyle(document.documentElement), scheme = colorScheme === 'normal' ? schemeOfPage() : colorScheme;
+  const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia('(prefers-color-scheme: dark)').matches);
   return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
+}
+
+// schemeOfPage returns the color scheme that a <meta> element gives to the page, '' if none does.
+// The computed styles do not have it.
+function schemeOfPage() {
+  return [...document.querySelectorAll('meta[name="color-scheme" i]')].map(({ content }) => content).find(scheme => CSS.supports('color-scheme', scheme)) ?? '';
 }
 
 // fillOf returns the color that an element is filled with, UNKNOWN if there are several.

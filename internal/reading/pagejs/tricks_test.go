@@ -173,6 +173,9 @@ var hiding = []trick{
 	{"a background that is met after the color around it", `<style>.w{color:#123456}</style><div class=w><p style="background:#123456">Secret orders</p></div>`},
 	{"a background of a rule that is met after the color around it", `<style>.w{color:#123456} .a p{background:#123456}</style><div class=w><div class=a><p>Secret orders</p></div></div>`},
 	{"a background that is met after the color of its parent", `<style>.w > p{color:#123456}</style><div class=w><p>Public</p><p style="background:#123456">Secret orders</p><p style="background:#123456">Secret orders</p></div>`},
+
+	{"text of the color of a page that a meta element makes dark", `<meta name="color-scheme" content="dark"><p style="color:#121212">Secret orders</p>`},
+	{"a second meta element that does not make the page dark", `<meta name="color-scheme" content="light"><meta name="color-scheme" content="dark"><p style="color:#fff">Secret orders</p>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -386,6 +389,9 @@ var showing = []trick{
 	{"small, and large again", `<div style="transform:scale(.1);transform-origin:0 0"><p style="transform:scale(10);transform-origin:0 0">Secret orders</p></div>`},
 
 	{"white text on a picture of the attribute background", `<table><td background="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E"><font color=white>Secret orders</font></table>`},
+
+	{"white text on a page that a meta element makes dark", `<meta name="color-scheme" content="dark"><p style="color:#fff">Secret orders</p>`},
+	{"a page that a meta element makes dark", `<meta name="color-scheme" content="none at all"><meta name="color-scheme" content="dark"><p>Secret orders</p>`},
 }
 
 // Hidden texts are left out of each reading, and seen texts are not.
