@@ -186,7 +186,7 @@ function fades() {
 
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
-  opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
+  opacity: unless(FADES, /^(1|100%)$/),
   filter: value => (value.includes('opacity') || COMPUTED.test(value) ? fades() : 0) | (value === 'none' ? 0 : meeting('filter', HOLDS | REDRAWS)),
   'backdrop-filter': value => value === 'none' ? 0 : meeting('backdrop-filter', LAYERS),
   'mix-blend-mode': value => AS_AROUND.test(value) ? 0 : meeting('mix-blend-mode', HOLDS | REDRAWS),

@@ -176,6 +176,8 @@ var hiding = []trick{
 
 	{"text of the color of a page that a meta element makes dark", `<meta name="color-scheme" content="dark"><p style="color:#121212">Secret orders</p>`},
 	{"a second meta element that does not make the page dark", `<meta name="color-scheme" content="light"><meta name="color-scheme" content="dark"><p style="color:#fff">Secret orders</p>`},
+
+	{"several opacities that add up", `<div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5">Secret orders</div></div></div></div></div></div></div></div>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -392,6 +394,8 @@ var showing = []trick{
 
 	{"white text on a page that a meta element makes dark", `<meta name="color-scheme" content="dark"><p style="color:#fff">Secret orders</p>`},
 	{"a page that a meta element makes dark", `<meta name="color-scheme" content="none at all"><meta name="color-scheme" content="dark"><p>Secret orders</p>`},
+
+	{"two opacities", `<div style="opacity:.6"><div style="opacity:.6">Secret orders</div></div>`},
 }
 
 // Hidden texts are left out of each reading, and seen texts are not.
