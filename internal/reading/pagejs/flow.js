@@ -24,11 +24,17 @@ function mayBeBesideFloat(bits) {
 function findRoot(place) {
   if (place.inset >= 0) return;
   const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
-  const flows = parent !== null && !(bits & OUT_OF_FLOW) && !mayBeBesideFloat(bits) && (isLine || isBlockInBlock(place));
+  const flows = parent !== null && !(bits & OUT_OF_FLOW) && !mayBeBesideFloat(bits) && (isLine || isBlockInBlock(place) && !isLower(place));
   if (parent !== null && (flows || isLine)) findRoot(parent);
   place.box = isLine ? parent?.box ?? null : place;
   place.root = flows ? parent.root : isLine ? null : place;
   place.inset = padsOf(bits) + (flows ? parent.inset : 0);
+}
+
+// isLower reports whether a block that clips is lower than its content. A block without a height of
+// its own is so if there is a negative margin in it.
+function isLower(place) {
+  return mayClip(place) && roomOf(place).tooHigh;
 }
 
 function isBlockInBlock({ parent, display }) {
@@ -192,7 +198,7 @@ function holdsAll(root) {
 function showsContents(root) {
   const { bits, sight } = root, moved = (sight.may & SHIFTS) !== 0;
   if (!mayClip(root) && (!moved || sight.clip === null)) return true;
-  if (isBlockInBlock(root) && !(bits & (SIZES | LEAVES)) || root.display === 'table-cell') return true;
+  if ((isBlockInBlock(root) && !(bits & (SIZES | LEAVES)) || root.display === 'table-cell') && !isLower(root)) return true;
   const room = roomOf(root);
   if (room.height >= TINY && !room.tooHigh) return true;
   const own = ownClip(root);

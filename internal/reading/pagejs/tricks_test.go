@@ -178,6 +178,10 @@ var hiding = []trick{
 	{"a second meta element that does not make the page dark", `<meta name="color-scheme" content="light"><meta name="color-scheme" content="dark"><p style="color:#fff">Secret orders</p>`},
 
 	{"several opacities that add up", `<div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5"><div style="opacity:.5">Secret orders</div></div></div></div></div></div></div></div>`},
+
+	{"a box that a negative margin makes low", `<div style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-200px 0 0">&nbsp;</p></div>`},
+	{"blocks in a box that a negative margin makes low", `<div style="overflow:hidden"><section><p style="margin:0"><b>Secret orders</b></p></section><p style="margin:-200px 0 0">&nbsp;</p></div>`},
+	{"a cell that a negative margin makes low", `<table><td style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-200px 0 0">&nbsp;</p></table>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -396,6 +400,8 @@ var showing = []trick{
 	{"a page that a meta element makes dark", `<meta name="color-scheme" content="none at all"><meta name="color-scheme" content="dark"><p>Secret orders</p>`},
 
 	{"two opacities", `<div style="opacity:.6"><div style="opacity:.6">Secret orders</div></div>`},
+
+	{"a box that a negative margin makes a little lower", `<div style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-20px 0 0">&nbsp;</p></div>`},
 }
 
 // Hidden texts are left out of each reading, and seen texts are not.
