@@ -142,6 +142,9 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
+		{fmt.Errorf("%w: 9 nodes read, the page has more", page.ErrUnsearched), 502, op.PageFailed,
+			"hidden text was not looked for in all of the page: 9 nodes read, the page has more",
+			"try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show"},
 		{&capture.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
 			"try again, or take a screenshot of the whole page"},
 		{&capture.PrintError{Reason: "Page range exceeds page count"}, 400, op.Invalid, "pageRanges names a page that the document does not have",

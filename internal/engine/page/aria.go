@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/chromedp/cdproto/accessibility"
 	proto "github.com/chromedp/cdproto/cdp"
@@ -26,7 +27,7 @@ type axNode struct {
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
 // It reports whether there are more than the options allow. Its refs are valid until the next call
 // of Aria. Text that a person cannot see is left out if the options say so. The error is a
-// [NoMatchError] for a frame that does not exist, ErrBusy, or why the turn ended.
+// [NoMatchError] for a frame that does not exist, ErrUnsearched, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	root, err := p.frameIn(ctx, frameSelector)
@@ -101,37 +102,61 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	return tree
 }
 
-// maxUnseen limits how many texts are left out of the accessibility tree of a frame.
-const maxUnseen = 5000
+// unseenAtOnce is how many hidden nodes the page script is asked for in one round.
+const unseenAtOnce = 5000
 
-// unseenNodes returns the backend ids of the texts in a frame that a person cannot see. It also
-// returns the iframes in which nothing can be seen. The page script finds them in a walk.
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see, of their
+// ::before and ::after, and of the iframes in which nothing can be seen. The page script finds them
+// in a walk. The error is ErrUnsearched if the walk ended before it had read the whole frame.
 func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
 	if err := p.alone(ctx, func() error {
-		_, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
+		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
+		if err == nil && walk.Cut != "" {
+			err = fmt.Errorf("%w: %s", ErrUnsearched, walk.Cut)
+		}
 		return err
 	}); err != nil {
 		return nil, err
 	}
+	unseen := map[int64]bool{}
+	for {
+		if more, err := takeUnseen(ctx, w, unseen); err != nil || !more {
+			return unseen, err
+		}
+	}
+}
+
+// takeUnseen adds the backend ids of the next hidden nodes. It reports whether there were any.
+func takeUnseen(ctx context.Context, w *frame.World, unseen map[int64]bool) (bool, error) {
 	group := "chela-unseen-" + w.UniqueID
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-	ids, err := w.Objects(ctx, group, "function(most){return chela.takeUnseen(most)}", frame.Value(maxUnseen))
+	ids, err := w.Objects(ctx, group, "function(most){return chela.takeUnseen(most)}", frame.Value(unseenAtOnce))
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	replies := make([]*cdp.Reply[dom.DescribeNodeResult], len(ids))
 	for i, id := range ids {
 		replies[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
 	}
-	unseen := map[int64]bool{}
 	for _, reply := range replies {
 		res, err := reply.Wait(ctx)
 		if err != nil {
-			return nil, frame.Failure(ctx, err)
+			return false, frame.Failure(ctx, err)
 		}
-		unseen[int64(res.Node.BackendNodeID)] = true
+		addUnseen(unseen, res.Node)
 	}
-	return unseen, nil
+	return len(ids) > 0, nil
+}
+
+// addUnseen adds the backend id of a hidden text or iframe. For an element whose ::before or ::after
+// is hidden, it adds both of these.
+func addUnseen(unseen map[int64]bool, n *proto.Node) {
+	if len(n.PseudoElements) == 0 {
+		unseen[int64(n.BackendNodeID)] = true
+	}
+	for _, pseudo := range n.PseudoElements {
+		unseen[int64(pseudo.BackendNodeID)] = true
+	}
 }
 
 func axNodeOf(n *accessibility.Node) snapshot.AXNode {

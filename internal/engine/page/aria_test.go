@@ -192,3 +192,55 @@ func TestAriaWithoutHiddenText(t *testing.T) {
 		}
 	}
 }
+
+// However many texts are hidden, all are left out. So is what is in a hidden iframe.
+func TestAriaWithoutManyHiddenTexts(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<p style="opacity: 0">' + 'order<br>'.repeat(5100) + '</p>'
+		+ '<iframe style="opacity: 0" srcdoc="<p>Veiled"></iframe>'; undefined`)
+	if list, want := ariaWithoutHidden(tt), 5101; list.Unseen.Texts != want {
+		t.Errorf("%d texts were left out, want %d", list.Unseen.Texts, want)
+	}
+}
+
+// A text of ::before or ::after that a person cannot see is left out.
+func TestAriaWithoutHiddenPseudoText(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<style>.hid::before, .hid2::after { content: "order"; opacity: 0; display: inline-block }'
+		+ '.see::before { content: "Before" }</style><p class=hid>One</p><h1 class=hid2>Two</h1><p class=see>Three</p>'; undefined`)
+	text := ariaWithoutHidden(tt).Text()
+	for _, word := range []string{"One", "Two", "Three", "Before"} {
+		if !strings.Contains(text, word) {
+			t.Errorf("%s is left out:\n%s", word, text)
+		}
+	}
+	if strings.Contains(text, "order") {
+		t.Error(text)
+	}
+}
+
+// ariaWithoutHidden returns the aria list of a page without the text that a person cannot see.
+func ariaWithoutHidden(tt *tab.Tab) (list snapshot.AriaList) {
+	tt.Helper()
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) (err error) {
+		list, err = tt.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: true})
+		return err
+	}); err != nil {
+		tt.Fatal(err)
+	}
+	return list
+}
+
+// If a page is too large to look for hidden text in all of it, that is an error.
+func TestAriaOfHugePageWithoutHidden(t *testing.T) {
+	long.Test(t)
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, "document.body.innerHTML = '<b></b>'.repeat(3e5); undefined")
+	err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+		_, err := tt.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: true})
+		return err
+	})
+	if !errors.Is(err, page.ErrUnsearched) {
+		t.Errorf("got %v, want %v", err, page.ErrUnsearched)
+	}
+}

@@ -44,19 +44,16 @@ function findHiding() {
   resettled = false;
 }
 
-let keptUnseen = []; // the texts that a walk has left out, and the iframes in which nothing can be seen
+let keptUnseen = []; // what takeUnseen has not returned yet
 
 function keepUnseen(veiled) {
-  keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
+  keptUnseen = [...veiled.map(element), ...unseenTexts ?? []];
 }
 
-// takeUnseen returns the texts that the last walk left out, and the iframes in which nothing can be
-// seen. The parameter most is the maximum number of them.
-chela.takeUnseen = most => {
-  const all = keptUnseen;
-  keptUnseen = [];
-  return all.slice(0, most);
-};
+// takeUnseen returns the next of the nodes whose text the last walk left out, at most as many as the
+// parameter says. They are iframes in which nothing can be seen, texts, and elements whose ::before
+// or ::after cannot be seen.
+chela.takeUnseen = most => keptUnseen.splice(0, most);
 
 // forgetUnseen frees what a walk has found.
 function forgetUnseen() {

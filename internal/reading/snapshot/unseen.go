@@ -73,7 +73,7 @@ func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 		byID[f.Nodes[i].ID] = &f.Nodes[i]
 	}
 	for i := range f.Nodes {
-		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.BackendNodeID] || veiled && !n.isOfControl(byID)) {
+		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.nearest(byID)] || veiled && !n.isOfControl(byID)) {
 			n.unseen = true
 			u.add(Unseen{1, excerpt.Units(n.Name)})
 			n.cutFromNames(byID)
@@ -83,6 +83,18 @@ func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 		u.add(child.leaveOut(veiled || f.Unseen[owner]))
 	}
 	return u
+}
+
+// nearest returns the backend id of a node. For a node without one, such as the text of a ::before,
+// it returns the id of the closest node around it that has one.
+func (n *AXNode) nearest(byID map[string]*AXNode) int64 {
+	for n != nil && n.BackendNodeID == 0 {
+		n = byID[n.ParentID]
+	}
+	if n == nil {
+		return 0
+	}
+	return n.BackendNodeID
 }
 
 // isOfControl reports whether a node is in a control.
