@@ -15,7 +15,7 @@ const STANDS = 512;  // position the element
 const HOLDS = 1024;  // position the contents of the element
 const DARKENS = 2048; // what is painted behind the text may have the color of the text
 const ADORNS = 4096;  // ::before or ::after paint something that may lie behind other text
-const ALIGNS = 8192;  // move what is in the element, but not the element itself
+const ALIGNS = 8192;  // move what is in the element, but not the element itself; to the left or upwards if it is too large
 const SIZES = 1 << 14;  // give the element a height other than that of its contents
 const LOW = 1 << 15;    // this height may be less than ROOMY
 const WIDTHS = 1 << 16; // give the element a width other than that of its container
@@ -184,6 +184,12 @@ function fades() {
   return FADES;
 }
 
+// Content that is aligned to the end, or centered, may begin to the left of its container or above it.
+const ALIGNED = value => when(SHIFTS | ALIGNS, /end|right/)(value) | (value.includes('center') ? ALIGNS : 0);
+const ALIGNED_SELF = when(SHIFTS, /end|right|center/);
+const SPREAD = when(INDENTS, /center|end/);
+const REVERSED = when(SHIFTS | ALIGNS, /reverse/);
+
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|100%)$/),
@@ -204,9 +210,10 @@ const DOES = new Map(Object.entries({
   position: value => value === 'relative' ? STANDS : value === 'absolute' || value === 'sticky' ? STANDS | LEAVES
     : value === 'static' ? 0 : STANDS | LEAVES | SHIFTS,
   float: value => value === 'none' ? 0 : declaresTrait(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
-  'justify-content': value => when(SHIFTS | ALIGNS, /end|right/)(value) | (value.includes('center') ? ALIGNS : 0),
-  'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
-  'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
+  'justify-content': ALIGNED, 'justify-items': ALIGNED, 'align-items': ALIGNED, 'place-items': ALIGNED,
+  'justify-self': ALIGNED_SELF, 'align-self': ALIGNED_SELF, 'place-self': ALIGNED_SELF,
+  'align-content': SPREAD, 'place-content': value => ALIGNED(value) | SPREAD(value),
+  'flex-direction': REVERSED, 'flex-wrap': REVERSED, 'flex-flow': REVERSED,
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/), mask: MASKED, 'mask-image': MASKED, '-webkit-mask': MASKED, '-webkit-mask-image': MASKED,
   display: when(SHAPES, /^table-column/), content: when(SHAPES, INSTEAD),
   'z-index': value => /^-/.test(value) || COMPUTED.test(value) ? meeting('z-index', HOLDS | REDRAWS) : 0,
@@ -216,7 +223,6 @@ const DOES = new Map(Object.entries({
   scale: value => meeting('scale', TRANSFORM(value)), rotate: value => meeting('rotate', TRANSFORM(value)), zoom: value => meeting('zoom', TRANSFORM(value)),
   'text-indent': value => AS_AROUND.test(value) ? 0 : indents(pixels(value)),
   'letter-spacing': value => /^-0?\.[01]\d*(px|r?em)$/.test(value) || !/-[\d.]/.test(value) && !COMPUTED.test(value) ? 0 : SHIFTS | INDENTS,
-  'align-content': when(INDENTS, /center|end/),
   'font-size': FONT, font: value => FONT(value) | lineHeights(value.split('/')[1]?.trim().split(' ')[0] ?? 'normal'),
   'font-size-adjust': value => AS_AROUND.test(value) ? 0 : meeting('font-size-adjust', SHRINKS), 'line-height': lineHeights,
   height: HEIGHT, 'max-height': HEIGHT, 'aspect-ratio': ANY_SIZE, '-webkit-line-clamp': unless(SIZES, /^none$/),
@@ -255,7 +261,7 @@ for (const side of SIDES) {
 
 const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|security|z-index: *(-|var|calc)|color|background|overflow|contain|perspective|will-change|position|clip'
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
-  + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout|content: *[^"]');
+  + '|justify|align-|place-|flex|margin|left|right|top|bottom|inset|padding|border|float|direction|contain|table-layout|content: *[^"]');
 
 // The kinds of paddings whose pixels are counted separately; the last one stands for all others. If
 // an element has several declarations of a kind, only the largest counts.

@@ -210,6 +210,22 @@ let beyond = null; // see pushesCount
 // pushesCount reports whether text that is moved to the right may be at a place that a person
 // cannot scroll to.
 function pushesCount() {
-  return beyond ??= mirrored.isHere
-    || scrolledPage().right !== Infinity && document.documentElement.scrollWidth > document.documentElement.clientWidth;
+  return beyond ??= mirrored.isHere || scrolledPage().right !== Infinity && isWide();
+}
+
+let wide = null; // see isWide
+
+// isWide reports whether the page is wider than the window.
+function isWide() {
+  return wide ??= document.documentElement.scrollWidth > document.documentElement.clientWidth;
+}
+
+// alignsBefore reports whether content that an element centers begins to the left of the element or
+// above it, because it is too large. The elements are measured only where content may be so large:
+// in a wide page, in boxes that clip, and if they have a height of their own. The parameter may has
+// the bits of the elements around.
+function alignsBefore(el, bits, may) {
+  if ((bits | may) & SHIFTS || !(bits & SIZES || (bits | may) & CLIPS || isWide())) return false;
+  const room = new Room(el);
+  return room.tooWide || room.tooHigh;
 }

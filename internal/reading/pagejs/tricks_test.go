@@ -182,6 +182,19 @@ var hiding = []trick{
 	{"a box that a negative margin makes low", `<div style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-200px 0 0">&nbsp;</p></div>`},
 	{"blocks in a box that a negative margin makes low", `<div style="overflow:hidden"><section><p style="margin:0"><b>Secret orders</b></p></section><p style="margin:-200px 0 0">&nbsp;</p></div>`},
 	{"a cell that a negative margin makes low", `<table><td style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-200px 0 0">&nbsp;</p></table>`},
+
+	{"aligned to the end of a column", `<div style="display:flex;flex-direction:column;align-items:flex-end"><p style="width:9000px">Secret orders</p></div>`},
+	{"aligned to the end by itself", `<div style="display:flex;flex-direction:column"><p style="width:9000px;align-self:flex-end">Secret orders</p></div>`},
+	{"aligned to the end of a row", `<div style="display:flex;align-items:flex-end;height:30px"><p style="height:9000px">Secret orders</p></div>`},
+	{"at the end of a grid", `<div style="display:grid;grid-template-columns:100%;justify-items:end"><p style="width:9000px">Secret orders</p></div>`},
+	{"at the end of a grid, placed", `<div style="display:grid;grid-template-columns:100%;place-items:end"><p style="width:9000px">Secret orders</p></div>`},
+	{"at the end of a grid, placed by itself", `<div style="display:grid;grid-template-columns:100%"><p style="width:9000px;place-self:end">Secret orders</p></div>`},
+	{"lines that are wrapped upwards", `<div style="display:flex;flex-wrap:wrap-reverse;height:30px"><p style="width:200px;height:900px;margin:0">Secret orders</p></div>`},
+	{"too wide to be centered", `<div style="display:flex;justify-content:center"><div style="width:9000px;flex:none"><p>Secret orders</p></div></div>`},
+	{"too high to be centered", `<div style="display:flex;align-items:center;height:30px"><p style="height:9000px">Secret orders</p></div>`},
+	{"too wide to be centered in a box that scrolls", `<div style="display:flex;flex-direction:column;overflow:auto;align-items:center"><p style="width:9000px">Secret orders</p></div>`},
+	{"too wide to be centered by itself", `<div style="display:grid;grid-template-columns:100%"><p style="width:9000px;justify-self:center">Secret orders</p></div>`},
+	{"a grid that is too wide to be centered", `<div style="display:grid;grid-template-columns:9000px;place-content:center"><p>Secret orders</p></div>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -402,6 +415,10 @@ var showing = []trick{
 	{"two opacities", `<div style="opacity:.6"><div style="opacity:.6">Secret orders</div></div>`},
 
 	{"a box that a negative margin makes a little lower", `<div style="overflow:hidden"><p style="margin:0">Secret orders</p><p style="margin:-20px 0 0">&nbsp;</p></div>`},
+
+	{"centered", `<div style="display:flex;align-items:center;height:60px"><p>Secret orders</p></div>`},
+	{"too wide to be centered, and therefore at the start", `<div style="display:flex;justify-content:safe center"><p style="width:9000px;flex:none">Secret orders</p></div>`},
+	{"too wide to have space around", `<div style="display:flex;justify-content:space-around"><p style="width:9000px;flex:none">Secret orders</p></div>`},
 }
 
 // Hidden texts are left out of each reading, and seen texts are not.

@@ -63,7 +63,7 @@ function forgetUnseen() {
   inMotion = new Map();
   namedMotions.clear();
   scrolled = textRange = null;
-  beyond = null;
+  beyond = wide = null;
   for (const trait of traits) trait.found = null;
   drawingsMove = usedIds = null;
   forgetPaints();
@@ -160,7 +160,7 @@ function sightAround(el) {
 // around it (up) and from what the element's own styles can do to text (bits).
 function within(up, place, bits) {
   if (bits & DARKENS || resettled && bits & BACKGROUNDS) bits |= COLORS;
-  if (bits & PUSHES && pushesCount()) bits |= SHIFTS;
+  if (bits & PUSHES && pushesCount() || bits & ALIGNS && alignsBefore(place.el, bits, up.may)) bits |= SHIFTS;
   const matters = FADES | SHAPES | BACKGROUNDS | REDRAWS | CLIPS | RAISES | LASTING & ~up.may
     | ((up.may | bits) & (CLIPS | SHIFTS) ? STANDS | HOLDS : 0);
   const moves = (bits & ANIMATES) !== 0;
