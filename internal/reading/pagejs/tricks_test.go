@@ -421,6 +421,30 @@ var showing = []trick{
 	{"too wide to have space around", `<div style="display:flex;justify-content:space-around"><p style="width:9000px;flex:none">Secret orders</p></div>`},
 }
 
+// Each of these hides the text of a ::before. The HTML readings have its style sheet, with the words.
+var hidingBefore = []trick{
+	{"fixed to the left", `<style>p::before{content:"Secret orders";position:fixed;left:-9999px}</style><p></p>`},
+	{"moved to the left", `<style>p::before{content:"Secret orders";position:relative;left:-9999px}</style><p></p>`},
+	{"no height", `<style>p::before{content:"Secret orders";display:block;height:0;overflow:hidden}</style><p></p>`},
+	{"no width", `<style>p::before{content:"Secret orders";display:block;width:0;overflow:hidden;white-space:nowrap}</style><p></p>`},
+	{"a scale of nothing", `<style>p::before{content:"Secret orders";display:inline-block;transform:scale(0)}</style><p></p>`},
+	{"scale", `<style>p::before{content:"Secret orders";display:inline-block;scale:0}</style><p></p>`},
+	{"a transform to the left", `<style>p::before{content:"Secret orders";display:inline-block;transform:translateX(-9999px)}</style><p></p>`},
+	{"translate", `<style>p::before{content:"Secret orders";display:inline-block;translate:-9999px}</style><p></p>`},
+	{"an indent", `<style>p::before{content:"Secret orders";display:block;text-indent:-9999px}</style><p></p>`},
+	{"a margin", `<style>p::before{content:"Secret orders";margin-left:-9999px}</style><p></p>`},
+	{"blurred", `<style>p::before{content:"Secret orders";display:block;filter:blur(60px)}</style><p></p>`},
+}
+
+// None of these does.
+var showingBefore = []trick{
+	{"moved a little", `<style>p::before{content:"Secret orders";position:relative;left:10px}</style><p></p>`},
+	{"turned a little", `<style>p::before{content:"Secret orders";display:inline-block;transform:rotate(5deg)}</style><p></p>`},
+	{"a box that clips", `<style>p::before{content:"Secret orders";display:inline-block;overflow:hidden}</style><p></p>`},
+	{"overflow of a line", `<style>p::before{content:"Secret orders";overflow:hidden;height:0}</style><p></p>`},
+	{"a scale of a line", `<style>p::before{content:"Secret orders";transform:scale(0)}</style><p></p>`},
+}
+
 // Hidden texts are left out of each reading, and seen texts are not.
 func TestTricks(t *testing.T) {
 	p := show(t, frameOfTricks)
@@ -434,6 +458,22 @@ func TestTricks(t *testing.T) {
 				if strings.Contains(got, "Secret orders") != all.seen {
 					t.Errorf("%s: the text is in the %s: %v\n%s", each.name, reading, !all.seen, each.markup)
 				}
+			}
+		}
+	}
+}
+
+// The same holds for the text of a ::before in a snapshot.
+func TestTricksOfBefore(t *testing.T) {
+	p := show(t, frameOfTricks)
+	for _, all := range []struct {
+		tricks []trick
+		seen   bool
+	}{{hidingBefore, false}, {showingBefore, true}} {
+		for _, each := range all.tricks {
+			p.put(each)
+			if got := p.readings()["snapshot"]; strings.Contains(got, "Secret orders") != all.seen {
+				t.Errorf("%s: the text is in the snapshot: %v\n%s", each.name, !all.seen, each.markup)
 			}
 		}
 	}
@@ -505,7 +545,7 @@ func TestTricksInPictures(t *testing.T) {
 	for _, all := range []struct {
 		tricks []trick
 		seen   bool
-	}{{hiding, false}, {cutting, false}, {showing, true}} {
+	}{{hiding, false}, {cutting, false}, {showing, true}, {hidingBefore, false}, {showingBefore, true}} {
 		for _, each := range all.tricks {
 			p.put(each)
 			before := p.picture()

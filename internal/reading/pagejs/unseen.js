@@ -320,8 +320,10 @@ function unseenPseudo(place, style) {
 function unseenDecoration(around, el, style) {
   const s = new Sight(around);
   s.alpha *= opacityOf(style);
-  if (isCutAway(el, style)) return 'clipped';
-  if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
+  if (isCutAway(el, style) || cutsOffAll(style)) return 'clipped';
+  if (isMovedFar(style)) return 'off-screen';
+  s.blur = Math.hypot(s.blur, filterOf(style.filter).blur);
+  if (style.display !== 'inline') s.turn = turnIn(style, s.turn);
   s.may |= COLORS | FILLS | SHRINKS;
   s.background = new Background({ el, style }, s.background, true);
   const why = unseenAtAll(s, { el, tag: '', style, parent: null, bits: 0, sight: s });
@@ -330,4 +332,20 @@ function unseenDecoration(around, el, style) {
   return where === PARTLY ? '' : where;
 }
 
+// cutsOffAll reports whether the styles of a ::before or ::after leave no room for its text.
+function cutsOffAll({ overflow, width, height }) {
+  return overflow !== 'visible' && Math.min(parseFloat(width), parseFloat(height)) < TINY;
+}
+
+// isMovedFar reports whether the styles of a ::before or ::after move its text to the left or
+// upwards, where no scrolling leads.
+function isMovedFar(style) {
+  const { position, display, transform } = style, moves = [style.marginLeft];
+  if (position !== 'static') moves.push(style.left, style.top);
+  if (display !== 'inline') moves.push(style.marginTop, style.textIndent, ...style.translate.split(' '));
+  const { e, f } = display === 'inline' || transform === 'none' ? NOT_MOVED : new DOMMatrix(transform);
+  return Math.min(e, f, ...moves.map(length => parseFloat(length) || 0)) < -FAR;
+}
+
+const NOT_MOVED = { e: 0, f: 0 };
 const FAR = 500; // pixels to the left or above; a ::before or ::after at this distance from its element is meant to be unseen
