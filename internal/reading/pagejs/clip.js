@@ -228,13 +228,18 @@ function showsNoContent({ display, content }) {
 // says that an ancestor is rotated or scaled.
 function isCutAway(el, style, turned = false) {
   const sides = /^rect\((.*)\)$/.exec(style.clip);
-  if (sides !== null && /absolute|fixed/.test(style.position)) {
-    const [top, right, bottom, left] = sides[1].split(/,?\s+/).map(parseFloat);
-    if (right - left < TINY || bottom - top < TINY) return true;
-  }
+  const clips = sides !== null && /absolute|fixed/.test(style.position);
   if (declares('mask-image') && isMaskedAway(el, style)) return true;
   const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(style.clipPath);
-  return shape !== null && isOutside(el, turned || style.transform !== 'none', boxOfShape(el.getBoundingClientRect(), shape[1], shape[2]));
+  if (!clips && shape === null) return false;
+  const box = el.getBoundingClientRect(), isTurned = turned || style.transform !== 'none';
+  return clips && isOutside(el, isTurned, boxOfClip(box, sides[1])) || shape !== null && isOutside(el, isTurned, boxOfShape(box, shape[1], shape[2]));
+}
+
+// boxOfClip returns the box that the four sides in a value of clip leave of an element's box.
+function boxOfClip({ left, top, width, height }, sides) {
+  const [above, right, below, before] = sides.split(/,?\s+/).map((side, i) => side === 'auto' ? [0, width, height, 0][i] : parseFloat(side));
+  return { left: left + before, top: top + above, right: left + right, bottom: top + below };
 }
 
 // isOutside reports whether a clip-path hides the whole box of an element. If the element is

@@ -195,6 +195,11 @@ var hiding = []trick{
 	{"too wide to be centered in a box that scrolls", `<div style="display:flex;flex-direction:column;overflow:auto;align-items:center"><p style="width:9000px">Secret orders</p></div>`},
 	{"too wide to be centered by itself", `<div style="display:grid;grid-template-columns:100%"><p style="width:9000px;justify-self:center">Secret orders</p></div>`},
 	{"a grid that is too wide to be centered", `<div style="display:grid;grid-template-columns:9000px;place-content:center"><p>Secret orders</p></div>`},
+
+	{"a clip beside the text", `<p style="position:absolute;clip:rect(500px,900px,900px,500px)">Secret orders</p>`},
+	{"a clip at the left edge", `<p style="position:absolute;clip:rect(auto,0px,auto,auto)">Secret orders</p>`},
+	{"a clip at the upper edge", `<p style="position:absolute;clip:rect(auto,auto,0px,auto)">Secret orders</p>`},
+	{"a clip that begins to the right of the text", `<p style="position:fixed;clip:rect(auto,auto,auto,900px)">Secret orders</p>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -419,6 +424,9 @@ var showing = []trick{
 	{"centered", `<div style="display:flex;align-items:center;height:60px"><p>Secret orders</p></div>`},
 	{"too wide to be centered, and therefore at the start", `<div style="display:flex;justify-content:safe center"><p style="width:9000px;flex:none">Secret orders</p></div>`},
 	{"too wide to have space around", `<div style="display:flex;justify-content:space-around"><p style="width:9000px;flex:none">Secret orders</p></div>`},
+
+	{"a clip that cuts nothing", `<p style="position:absolute;clip:rect(auto,auto,auto,auto)">Secret orders</p>`},
+	{"a clip that shows a part", `<p style="position:absolute;clip:rect(0px,60px,auto,auto)">Secret orders</p>`},
 }
 
 // Each of these hides the text of a ::before. The HTML readings have its style sheet, with the words.
