@@ -71,24 +71,25 @@ function forgetUnseen() {
   CANVAS.legible.clear();
 }
 
-// showsSoon reports whether a running animation ends within MOMENTS, and does not make its element
-// transparent.
+// showsSoon reports whether a running animation may show text: it ends within MOMENTS, and does not
+// make its element transparent.
 function showsSoon(a) {
-  if (a.playState !== 'running') return false;
+  if (a.playState !== 'running' || animationBits(a) === 0) return false;
   const { endTime, localTime } = a.effect.getComputedTiming();
-  if (!(endTime - (localTime ?? 0) <= MOMENTS)) return false;
+  if (!((endTime - (localTime ?? 0)) / a.playbackRate <= MOMENTS)) return false;
   const last = a.effect.getKeyframes?.().at(-1)?.opacity;
   return last === undefined || last === 'auto' || !(Number(last) < FAINT);
 }
 
 // motionBits returns, as bits, what the animations of an element can do to the text in it.
-// Animations with the same name in style sheets do the same.
 function motionBits(el) {
-  let bits = 0;
-  for (const a of inMotion.get(el)) {
-    bits |= a.animationName ? remembered(namedMotions, a.animationName, () => keyframeBits(a)) : keyframeBits(a);
-  }
-  return bits;
+  return inMotion.get(el).reduce((bits, a) => bits | animationBits(a), 0);
+}
+
+// animationBits returns, as bits, what an animation can do to text. Animations with the same name in
+// style sheets do the same.
+function animationBits(a) {
+  return a.animationName ? remembered(namedMotions, a.animationName, () => keyframeBits(a)) : keyframeBits(a);
 }
 
 function keyframeBits({ effect }) {
@@ -102,7 +103,7 @@ function keyframeBits({ effect }) {
 // property is spelled as in keyframes, such as backgroundColor.
 function changingBits(property) {
   if (property.startsWith('--')) return ANYTHING;
-  return DOES.get(property.replace(/[A-Z]/g, letter => '-' + letter.toLowerCase()))?.('var(--any)') ?? 0;
+  return DOES.get(property.replace(/^webkit|[A-Z]/g, part => '-' + part.toLowerCase()))?.('var(--any)') ?? 0;
 }
 
 // A Sight holds all that decides whether the text in an element is seen. Most elements share the

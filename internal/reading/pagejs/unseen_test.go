@@ -122,6 +122,27 @@ func TestUnseenTextLater(t *testing.T) {
 	}
 }
 
+// A hidden text counts as seen only if an animation that may show it ends within moments.
+func TestUnseenTextInMotion(t *testing.T) {
+	for _, c := range []struct {
+		name, script string
+		seen         bool
+	}{
+		{"an animation that shows it", "el.animate({ opacity: [0, 1] }, 1500)", true},
+		{"an animation that takes for ever", "el.animate({ opacity: [0, 1] }, 1500).playbackRate = 1e-6", false},
+		{"an animation that runs back for ever", "el.animate({ opacity: [0, 1] }, 1500).updatePlaybackRate(-1e-6)", false},
+		{"an animation of something else", "el.animate({ outlineOffset: ['0px', '1px'] }, 1500)", false},
+		{"an animation of the letters", "el.style.cssText = '-webkit-text-fill-color: #fff; animation: k 1.5s'", true},
+	} {
+		p := show(t, `<!doctype html><style>@keyframes k { to { -webkit-text-fill-color: #000 } }</style><p style="opacity: 0">Secret orders</p>`)
+		p.eval(nil, "{ const el = document.querySelector('p'); "+c.script+" }")
+		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+		if strings.Contains(shown, "Secret") != c.seen {
+			t.Errorf("%s: the text is shown: %v", c.name, !c.seen)
+		}
+	}
+}
+
 // Without a doctype, the case of classes and ids does not matter.
 func TestUnseenTextOfOldPages(t *testing.T) {
 	p := show(t, `<style>.Gone, #GONE { opacity: 0 }</style><p class=gone>by a class<p id=gone>by an id<p>seen`)
