@@ -8,17 +8,17 @@ function isPaintedOtherwise(painter, el, color) {
   const box = getComputedStyle(el).display === 'contents' ? boxOfText({ el }) : el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
   for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (remembered(painted.around, e, paintsAround)) return true;
-  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el) && !isOver(p.el, el));
+  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el) && !isPaintedOver(p.el, el));
 }
 
-// isOver reports whether an element (upper) is certainly painted over the text of another (el).
-// Chromium first paints what has a negative z-index. Then come boxes and texts without a place in
+// isPaintedOver reports whether an element (upper) is certainly painted over the text of another
+// (el). Chromium first paints what has a negative z-index. Then come boxes and texts without a place in
 // the stack, see Stack. Then comes what has a place, by z-index and by its order in the document. The
 // top layer comes last, such as dialogs.
 //
 // After MOST_COMPARED comparisons in a walk, nothing counts as certain. A page could have thousands
 // of texts below thousands of boxes.
-function isOver(upper, el) {
+function isPaintedOver(upper, el) {
   if (painted.compared++ >= MOST_COMPARED) return false;
   const around = new Set();
   for (let e = el; e !== null; e = parentOf(e)) around.add(e);
