@@ -236,7 +236,8 @@ function shownStops(image) {
 
 // isMaskedAway reports whether masks leave nothing of an element.
 function isMaskedAway(el, style) {
-  const { maskImage, maskSize, maskPosition, maskRepeat } = style;
+  const { maskImage, maskSize, maskPosition, maskRepeat, webkitMaskBoxImageSource: aroundBox } = style;
+  if (aroundBox !== 'none' && gradientColor(aroundBox) === CLEAR) return true;
   if (maskImage === 'none') return false;
   const sizes = partsOf(maskSize), positions = partsOf(maskPosition), repeats = partsOf(maskRepeat);
   return partsOf(maskImage).every((image, i) => image === 'none' || gradientColor(image) === CLEAR

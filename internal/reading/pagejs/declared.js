@@ -192,6 +192,7 @@ const REVERSED = when(SHIFTS | ALIGNS, /reverse/);
 
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
+  all: value => value === 'inherit' ? ANYTHING : COLORS | FILLS,
   opacity: unless(FADES, /^(1|100%)$/),
   filter: value => (value.includes('opacity') || COMPUTED.test(value) ? fades() : 0) | (value === 'none' ? 0 : meeting('filter', HOLDS | REDRAWS)),
   'backdrop-filter': value => value === 'none' ? 0 : meeting('backdrop-filter', LAYERS),
@@ -215,11 +216,12 @@ const DOES = new Map(Object.entries({
   'align-content': SPREAD, 'place-content': value => ALIGNED(value) | SPREAD(value),
   'flex-direction': REVERSED, 'flex-wrap': REVERSED, 'flex-flow': REVERSED,
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/), mask: MASKED, 'mask-image': MASKED, '-webkit-mask': MASKED, '-webkit-mask-image': MASKED,
+  '-webkit-mask-box-image': MASKED, '-webkit-mask-box-image-source': MASKED,
   display: when(SHAPES, /^table-column/), content: when(SHAPES, INSTEAD),
   'z-index': value => /^-/.test(value) || COMPUTED.test(value) ? meeting('z-index', HOLDS | REDRAWS) : 0,
   'fill-opacity': () => meeting('fill-opacity', 0),
   '-webkit-text-security': value => AS_AROUND.test(value) ? 0 : meeting('text-security', COLORS | FILLS),
-  transform: TRANSFORM, translate: TRANSFORM, 'offset-path': TRANSFORM,
+  transform: TRANSFORM, translate: TRANSFORM, offset: TRANSFORM, 'offset-path': TRANSFORM,
   scale: value => meeting('scale', TRANSFORM(value)), rotate: value => meeting('rotate', TRANSFORM(value)), zoom: value => meeting('zoom', TRANSFORM(value)),
   'text-indent': value => AS_AROUND.test(value) ? 0 : indents(pixels(value)),
   'letter-spacing': value => /^-0?\.[01]\d*(px|r?em)$/.test(value) || !/-[\d.]/.test(value) && !COMPUTED.test(value) ? 0 : SHIFTS | INDENTS,
@@ -259,7 +261,7 @@ for (const side of SIDES) {
   DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, /(left|top)$/.test(side) ? PUSH : SHIFT);
 }
 
-const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|security|z-index: *(-|var|calc)|color|background|overflow|contain|perspective|will-change|position|clip'
+const DOES_SOMETHING = new RegExp('all:|opacity|filter|fill|blend|shadow|stroke|mask|security|z-index: *(-|var|calc)|color|background|overflow|contain|perspective|will-change|position|clip'
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
   + '|justify|align-|place-|flex|margin|left|right|top|bottom|inset|padding|border|float|direction|contain|table-layout|content: *[^"]');
 

@@ -200,6 +200,10 @@ var hiding = []trick{
 	{"a clip at the left edge", `<p style="position:absolute;clip:rect(auto,0px,auto,auto)">Secret orders</p>`},
 	{"a clip at the upper edge", `<p style="position:absolute;clip:rect(auto,auto,0px,auto)">Secret orders</p>`},
 	{"a clip that begins to the right of the text", `<p style="position:fixed;clip:rect(auto,auto,auto,900px)">Secret orders</p>`},
+
+	{"a path that leads away", `<p style="offset:path('M -9999 0 H 1')">Secret orders</p>`},
+	{"a mask of the box that leaves nothing", `<p style="-webkit-mask-box-image:linear-gradient(transparent,transparent)">Secret orders</p>`},
+	{"all styles as they are at first, on black", `<div style="background:#000;color:#fff"><p style="all:initial">Secret orders</p></div>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -427,6 +431,9 @@ var showing = []trick{
 
 	{"a clip that cuts nothing", `<p style="position:absolute;clip:rect(auto,auto,auto,auto)">Secret orders</p>`},
 	{"a clip that shows a part", `<p style="position:absolute;clip:rect(0px,60px,auto,auto)">Secret orders</p>`},
+
+	{"a mask of the box that leaves all", `<p style="-webkit-mask-box-image:linear-gradient(#000,#000)">Secret orders</p>`},
+	{"all styles as they are around", `<style>.s{background:#000;color:#fff} p{all:unset}</style><div class=s><p>Secret orders</p></div>`},
 }
 
 // Each of these hides the text of a ::before. The HTML readings have its style sheet, with the words.
@@ -505,6 +512,7 @@ func TestTextOfOptionsAndSymbols(t *testing.T) {
 func (p *tab) readings() map[string]string {
 	p.t.Helper()
 	all := map[string]string{"snapshot": snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text}
+	all["snapshot once more"] = snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text // the rules are known now
 	for reading, expression := range map[string]string{
 		"text":         "chela.text('body', 1e6, 'omit').text",
 		"HTML":         "chela.flatten('', 1e6, 'omit', 1e4).html",

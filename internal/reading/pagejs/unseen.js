@@ -103,7 +103,8 @@ function keyframeBits({ effect }) {
 // property is spelled as in keyframes, such as backgroundColor.
 function changingBits(property) {
   if (property.startsWith('--')) return ANYTHING;
-  return DOES.get(property.replace(/^webkit|[A-Z]/g, part => '-' + part.toLowerCase()))?.('var(--any)') ?? 0;
+  if (property === 'offset') return 0; // the place of the keyframe in the animation; the property is called cssOffset
+  return DOES.get(property.replace(/^cssO/, 'o').replace(/^webkit|[A-Z]/g, part => '-' + part.toLowerCase()))?.('var(--any)') ?? 0;
 }
 
 // A Sight holds all that decides whether the text in an element is seen. Most elements share the
