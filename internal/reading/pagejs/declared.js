@@ -110,7 +110,7 @@ function borders(value) {
   return COMPUTED.test(value) ? MOST_PADS : widths.length > 0 ? pads(widths.join(' ')) : 0;
 }
 const FONT = when(SHRINKS,
-  /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
+  /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+)|[a-z]+\(|\d+(\.\d+)?e[-+]?\d)/i);
 
 // A Trait is a style that changes how the whole page is checked if a single element has it. An
 // example is text from right to left. Many style sheets have a rule for it that selects no element

@@ -5,7 +5,7 @@ class Filter {
   constructor(written) {
     this.colors = colorFilters(written);
     this.isKnown = !written.includes('url(');
-    this.blur = Math.max(0, ...[...written.matchAll(/blur\(([\d.e+-]+)px\)/g)].map(([, length]) => parseFloat(length)));
+    this.blur = Math.hypot(...[...written.matchAll(/blur\(([\d.e+-]+)px\)/g)].map(([, length]) => parseFloat(length)));
     this.shadows = [...written.matchAll(/drop-shadow\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, shadow]) => new Shadow(shadow));
   }
 }

@@ -204,6 +204,13 @@ var hiding = []trick{
 	{"a path that leads away", `<p style="offset:path('M -9999 0 H 1')">Secret orders</p>`},
 	{"a mask of the box that leaves nothing", `<p style="-webkit-mask-box-image:linear-gradient(transparent,transparent)">Secret orders</p>`},
 	{"all styles as they are at first, on black", `<div style="background:#000;color:#fff"><p style="all:initial">Secret orders</p></div>`},
+
+	{"two opacities of a filter", `<p style="filter:opacity(1) opacity(0)">Secret orders</p>`},
+	{"an opacity of a filter with an exponent", `<p style="filter:opacity(.00000001)">Secret orders</p>`},
+	{"blurs that add up", `<p style="filter:blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px) blur(7px)">Secret orders</p>`},
+	{"blurs that add up in each other", `<div style="filter:blur(7px)"><div style="filter:blur(7px)"><div style="filter:blur(7px)"><div style="filter:blur(7px)">Secret orders</div></div></div></div>`},
+	{"the smaller size of a font", `<p style="font-size:min(2em,-5px)">Secret orders</p>`},
+	{"a size of a font with an exponent", `<p style="font-size:1e-7px">Secret orders</p>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -434,6 +441,10 @@ var showing = []trick{
 
 	{"a mask of the box that leaves all", `<p style="-webkit-mask-box-image:linear-gradient(#000,#000)">Secret orders</p>`},
 	{"all styles as they are around", `<style>.s{background:#000;color:#fff} p{all:unset}</style><div class=s><p>Secret orders</p></div>`},
+
+	{"two small blurs", `<p style="filter:blur(1px) blur(1px)">Secret orders</p>`},
+	{"two opacities of a filter, seen", `<p style="filter:opacity(.5) opacity(.8)">Secret orders</p>`},
+	{"the larger size of a font", `<style>.s{font-size:max(1em,15px)}</style><p class=s>Secret orders</p>`},
 }
 
 // Each of these hides the text of a ::before. The HTML readings have its style sheet, with the words.

@@ -187,7 +187,7 @@ function redraw(s, el, style) {
   const filter = declares('filter') ? style.filter : 'none', filtered = filter === 'none' ? null : filterOf(filter);
   const mode = declares('mix-blend-mode') ? style.mixBlendMode : 'normal';
   if (filtered !== null) {
-    s.blur = Math.max(s.blur, filtered.blur);
+    s.blur = Math.hypot(s.blur, filtered.blur);
     if (filtered.shadows.length > 0) s.shadows = s.shadows.concat(filtered.shadows);
   }
   const tints = filtered !== null && (filtered.colors !== '' || !filtered.isKnown);
@@ -197,8 +197,8 @@ function redraw(s, el, style) {
 }
 
 function opacityOf(style) {
-  const filtered = fadingFilters ? /opacity\(([\d.]+)\)/.exec(style.filter) : null;
-  return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]));
+  const filtered = fadingFilters ? [...style.filter.matchAll(/opacity\(([\d.e-]+)\)/g)] : [];
+  return filtered.reduce((opacity, [, factor]) => opacity * Number(factor), Number(style.opacity));
 }
 
 // unseenIn returns why a text of an element (place) is not seen, '' if it is seen. The text is node
