@@ -191,9 +191,9 @@ function imagesOf(el, style) {
 const imageLists = new Map(); // a value of background-image -> its parts
 const gradients = new Map(); // a gradient, as written in computed styles -> its color
 
-// partsOf splits a list at the commas outside of parentheses and quotes.
-function partsOf(list) {
-  if (!list.includes(',')) return [list];
+// partsOf splits a list at the separators, one character each, outside of parentheses and quotes.
+function partsOf(list, separator = ',') {
+  if (!list.includes(separator)) return [list];
   const parts = [];
   let depth = 0, from = 0, quoted = false;
   for (let i = 0; i < list.length; i++) {
@@ -202,7 +202,7 @@ function partsOf(list) {
     else if (quoted) continue;
     else if (char === '(') depth++;
     else if (char === ')') depth--;
-    else if (char === ',' && depth === 0) {
+    else if (char === separator && depth === 0) {
       parts.push(list.slice(from, i).trim());
       from = i + 1;
     }
@@ -247,7 +247,7 @@ function isMaskedAway(el, style) {
 // imagePlace returns where a background image is painted, null if it is not painted where text may
 // be.
 function imagePlace(el, size, position, repeat) {
-  const box = el.getBoundingClientRect(), [width, height = 'auto'] = size.split(' ');
+  const box = el.getBoundingClientRect(), [width, height = 'auto'] = termsOf(size);
   const [x, y] = termsOf(position), [across, down = across] = repeatsOf(repeat);
   const columns = extentOf(box.left, box.width, width, x, across), rows = extentOf(box.top, box.height, height, y, down);
   if (columns === null || rows === null) return null;
@@ -266,21 +266,25 @@ function extentOf(start, room, size, position, repeat) {
   const long = lengthIn(size, room), end = start + room;
   if (long < 0.5) return null;
   if (repeat !== 'no-repeat' || Number.isNaN(long)) return [start, end];
-  const at = position.endsWith('%') ? lengthIn(position, room - long) : lengthIn(position, room);
-  const [from, to] = [Math.max(start, start + at), Math.min(end, start + at + long)]; // NaN if a position uses calc() or the like: then the image counts as covering nothing
+  const at = lengthIn(position, room - long);
+  const [from, to] = [Math.max(start, start + at), Math.min(end, start + at + long)]; // NaN if the position cannot be computed: then the image counts as covering nothing
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
-// lengthIn converts a computed length to pixels. The length may be in pixels, a percentage of the
-// parameter whole, or a sum of both. For any other length lengthIn returns NaN.
+// lengthIn converts a computed length to pixels. Percentages in it are those of the parameter whole.
+// For a length that depends on more than that lengthIn returns NaN.
 function lengthIn(length, whole) {
-  const sum = /^calc\((-?[\d.]+)% ([+-]) ([\d.]+)px\)$/.exec(length);
-  if (sum !== null) return Number(sum[1]) / 100 * whole + Number(sum[2] + sum[3]);
-  return /^-?[\d.e+-]+(px|%)$/.test(length) ? length.endsWith('%') ? parseFloat(length) / 100 * whole : parseFloat(length) : NaN;
+  if (/^-?[\d.e+-]+(px|%)$/.test(length)) return length.endsWith('%') ? parseFloat(length) / 100 * whole : parseFloat(length);
+  if (!/^(calc|min|max|clamp)\(/.test(length)) return NaN;
+  try {
+    return CSSNumericValue.parse(length.replace(/-?[\d.]+(e[+-]?\d+)?%/g, share => parseFloat(share) / 100 * whole + 'px')).to('px').value;
+  } catch {
+    return NaN;
+  }
 }
 
 // termsOf splits a value at the spaces outside of parentheses.
-const termsOf = value => value.match(/(?:[^\s(]|\([^)]*\))+/g) ?? [];
+const termsOf = value => partsOf(value, ' ').filter(term => term !== '');
 
 // A Shadow is the shadow of a text, of a box or of a filter, as getComputedStyle returns it.
 class Shadow {

@@ -250,7 +250,7 @@ function isOutside(el, turned, box) {
   return text !== null && text.width > 0 && !meets(box, text);
 }
 
-// boxOfShape returns the box of a clip-path shape. A length with calc() or the like counts as
+// boxOfShape returns the box of a clip-path shape. A length that cannot be computed counts as
 // infinite.
 function boxOfShape({ left, top, width, height }, kind, parts) {
   const length = (part, whole, other) => {
@@ -263,7 +263,7 @@ function boxOfShape({ left, top, width, height }, kind, parts) {
     return within(length(before, width, 0), length(above, height, 0), width - length(right, width, 0), height - length(below, height, 0));
   }
   if (kind === 'polygon') {
-    const points = parts.replace(/^(nonzero|evenodd),\s*/, '').split(/,\s*/).map(termsOf);
+    const points = partsOf(parts.replace(/^(nonzero|evenodd),\s*/, '')).map(termsOf);
     const xs = points.map(([x]) => length(x, width, 0)), ys = points.map(([, y]) => length(y, height, 0));
     return within(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
   }

@@ -211,6 +211,12 @@ var hiding = []trick{
 	{"blurs that add up in each other", `<div style="filter:blur(7px)"><div style="filter:blur(7px)"><div style="filter:blur(7px)"><div style="filter:blur(7px)">Secret orders</div></div></div></div>`},
 	{"the smaller size of a font", `<p style="font-size:min(2em,-5px)">Secret orders</p>`},
 	{"a size of a font with an exponent", `<p style="font-size:1e-7px">Secret orders</p>`},
+
+	{"a clip-path by the larger of two lengths", `<p style="clip-path:inset(max(60%,0px))">Secret orders</p>`},
+	{"a clip-path by nested functions", `<p style="clip-path:inset(calc(10px + max(50%, 3px)) 0 0 0)">Secret orders</p>`},
+	{"a clip-path whose points are functions", `<p style="clip-path:polygon(max(0%,0px) 0, min(0%,1px) 0, 0% 100%)">Secret orders</p>`},
+	{"a gradient without width, by a function", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/max(0%,0px) 100% #fff;color:#fff">Secret orders</p>`},
+	{"a gradient beside the box", `<p style="background:linear-gradient(#000,#000) no-repeat calc(100% + 310px) 0/300px 100% #fff;color:#fff;width:300px">Secret orders</p>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -445,6 +451,11 @@ var showing = []trick{
 	{"two small blurs", `<p style="filter:blur(1px) blur(1px)">Secret orders</p>`},
 	{"two opacities of a filter, seen", `<p style="filter:opacity(.5) opacity(.8)">Secret orders</p>`},
 	{"the larger size of a font", `<style>.s{font-size:max(1em,15px)}</style><p class=s>Secret orders</p>`},
+
+	{"a clip-path by the smaller of two lengths", `<p style="clip-path:inset(min(10%,1px))">Secret orders</p>`},
+	{"a clip-path of nested functions", `<p style="clip-path:polygon(0 0, calc(min(100%,300px) - 1px) 0, 100% 100%, 0 100%)">Secret orders</p>`},
+	{"a gradient as wide as the box, by a function", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/min(100%,9999px) 100% #fff;color:#fff">Secret orders</p>`},
+	{"a gradient that begins in the box", `<p style="background:linear-gradient(#000,#000) no-repeat calc(100% + 10px) 0/300px 100% #fff;color:#fff;width:300px">Secret orders</p>`},
 }
 
 // Each of these hides the text of a ::before. The HTML readings have its style sheet, with the words.
