@@ -242,11 +242,11 @@ function boxOfClip({ left, top, width, height }, sides) {
   return { left: left + before, top: top + above, right: left + right, bottom: top + below };
 }
 
-// isOutside reports whether a clip-path hides the whole box of an element. If the element is
-// rotated, its box is not known.
+// isOutside reports whether a clip-path hides all that is in an element. If the element is rotated,
+// its box is not known.
 function isOutside(el, turned, box) {
   if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
-  const text = turned ? null : boxOfText({ el });
+  const text = turned ? null : el.localName === 'iframe' ? el.getBoundingClientRect() : boxOfText({ el });
   return text !== null && text.width > 0 && !meets(box, text);
 }
 

@@ -70,13 +70,16 @@ function isLayer(el) {
     || holdsFixed(style) || !none('clipPath') || !none('maskImage') || !none('backdropFilter') || /opacity/.test(style.willChange);
 }
 
-// differsInTint reports the same as differs, for a text in elements with a Tint.
-function differsInTint(s, color, box) {
-  return differsOnPage(s, color, box, true) || differsOnPage(s, color, box, false);
+const BLACK = [0, 0, 0, 1], WHITE = [255, 255, 255, 1];
+
+// differsInTint reports the same as differs, for a text in elements with a Tint. The parameter under
+// is the color directly behind the text, above the background.
+function differsInTint(s, color, box, under = CLEAR) {
+  return differsOnPage(s, color, box, under, true) || differsOnPage(s, color, box, under, false);
 }
 
-function differsOnPage(s, color, box, onPage) {
-  let text = color, around = CLEAR, from = s.background;
+function differsOnPage(s, color, box, under, onPage) {
+  let text = color, around = under, from = s.background;
   for (let { tint } = s; tint !== null; tint = tint.up) {
     const behind = from.seenAt(box, tint.outside);
     if (behind === UNKNOWN) return true;

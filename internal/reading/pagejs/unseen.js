@@ -263,7 +263,8 @@ function unlessShownSoon(s, why) {
 function unseenFrame(place) {
   const s = sightOf(place);
   if (s === OPEN) return '';
-  const why = s.gone || (s.alpha < FAINT ? 'transparent' : unseenBox(s, place.el.getBoundingClientRect()));
+  const why = s.gone || (s.alpha < FAINT || s.blur > LARGE ? 'transparent' : s.tint !== null && !differsInTint(s, BLACK, null, WHITE) ? 'color'
+    : unseenBox(s, place.el.getBoundingClientRect()));
   return why === PARTLY ? '' : unlessShownSoon(s, why);
 }
 

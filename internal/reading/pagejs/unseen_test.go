@@ -1,6 +1,7 @@
 package pagejs_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -118,6 +119,28 @@ func TestUnseenTextLater(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != step.hidden {
 			t.Errorf("after %q hidden are %q, want %q", step.change, got, step.hidden)
+		}
+	}
+}
+
+// In some iframes nothing can be seen, because of styles of the iframe or of an element around it.
+func TestUnseenFrames(t *testing.T) {
+	p := show(t, `<!doctype html><body></body>`)
+	for _, c := range []struct {
+		style string
+		seen  bool
+	}{
+		{"", true}, {"opacity: 0", false},
+		{"filter: blur(60px)", false}, {"filter: blur(1px)", true},
+		{"filter: contrast(0)", false}, {"filter: brightness(0)", false}, {"filter: invert(1)", true}, {"filter: contrast(.5)", true},
+		{"mix-blend-mode: multiply", true},
+		{"clip-path: circle(5px at 9000px 5px)", false}, {"clip-path: circle(50px at 60px 60px)", true},
+	} {
+		for _, markup := range []string{`<iframe style="%s" srcdoc=Text></iframe>`, `<div style="%s"><iframe srcdoc=Text></iframe></div>`} {
+			p.put(trick{markup: fmt.Sprintf(markup, c.style)})
+			if got := len(p.walk("hidden: 'omit'").Veiled) == 0; got != c.seen {
+				t.Errorf("%s of %s: the frame is seen: %v", c.style, markup, got)
+			}
 		}
 	}
 }
