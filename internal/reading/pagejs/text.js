@@ -98,7 +98,7 @@ function leaveOut(node) {
 }
 
 function isLabelOrControl(el) {
-  return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
+  return el.localName === 'label' && el.control !== null || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
 }
 
 // eachText calls the function visit with each text in the flat tree of an element, except for blank

@@ -217,6 +217,8 @@ var hiding = []trick{
 	{"a clip-path whose points are functions", `<p style="clip-path:polygon(max(0%,0px) 0, min(0%,1px) 0, 0% 100%)">Secret orders</p>`},
 	{"a gradient without width, by a function", `<p style="background:linear-gradient(#000,#000) no-repeat 0 0/max(0%,0px) 100% #fff;color:#fff">Secret orders</p>`},
 	{"a gradient beside the box", `<p style="background:linear-gradient(#000,#000) no-repeat calc(100% + 310px) 0/300px 100% #fff;color:#fff;width:300px">Secret orders</p>`},
+
+	{"a label of nothing", `<label style="opacity:0">Secret orders</label>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
