@@ -105,8 +105,8 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 // unseenAtOnce is how many hidden nodes the page script is asked for in one round.
 const unseenAtOnce = 5000
 
-// unseenNodes returns the backend ids of the texts in a frame that a person cannot see, of their
-// ::before and ::after, and of the iframes in which nothing can be seen. The page script finds them
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see. Among them are
+// texts of ::before and ::after, and iframes in which nothing can be seen. The page script finds them
 // in a walk. The error is ErrUnsearched if the walk ended before it had read the whole frame.
 func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
 	if err := p.alone(ctx, func() error {

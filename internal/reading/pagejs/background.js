@@ -271,7 +271,7 @@ function extentOf(start, room, size, position, repeat) {
   return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
 }
 
-// lengthIn converts a computed length to pixels. Percentages in it are those of the parameter whole.
+// lengthIn converts a computed length to pixels. Its percentages refer to the parameter whole.
 // For a length that depends on more than that lengthIn returns NaN.
 function lengthIn(length, whole) {
   if (/^-?[\d.e+-]+(px|%)$/.test(length)) return length.endsWith('%') ? parseFloat(length) / 100 * whole : parseFloat(length);

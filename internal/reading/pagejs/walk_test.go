@@ -368,7 +368,7 @@ func TestWalkDeepAndLong(t *testing.T) {
 
 func TestRefs(t *testing.T) {
 	p := show(t, `<button id=a>a</button><button id=b>b</button>`)
-	p.eval(nil, "chela.run('element', null, 40, true, [0])")
+	p.eval(nil, "chela.run('element', null, 40, true, null, null, [0])")
 	if w := p.walk(); w.Max != 42 {
 		t.Fatalf("highest ref %d, want 42", w.Max)
 	}

@@ -84,8 +84,8 @@ func TestGoodbyeDoesNotWait(t *testing.T) {
 	})
 }
 
-// Only a request that becomes a WebSocket ends the check of the connection's requests: the library
-// refuses one without the token Upgrade, and leaves the connection open.
+// A request without the token Upgrade becomes no WebSocket. The library refuses it and leaves the
+// connection open, so the check of the connection's requests must go on.
 func TestUpgrades(t *testing.T) {
 	for connection, want := range map[string]bool{"": false, "keep-alive": false, "upgrade": true, "keep-alive, Upgrade": true} {
 		r := &http.Request{Method: http.MethodGet, Header: http.Header{"Upgrade": {"websocket"}, "Connection": {connection}}}
