@@ -221,9 +221,9 @@ function isWide() {
 }
 
 // alignsBefore reports whether content that an element centers begins to the left of the element or
-// above it, because it is too large. An element is measured only where content may be so large: in a
-// wide page, in a box that clips, or with a height of its own. The parameter may has the bits of the
-// elements around.
+// above it, because it is too large. It measures an element in a wide page, an element that clips,
+// and an element with a height of its own. In others, content is not too large. The parameter may has
+// the bits of the elements around.
 function alignsBefore(el, bits, may) {
   if ((bits | may) & SHIFTS || !(bits & SIZES || (bits | may) & CLIPS || isWide())) return false;
   const room = new Room(el);
