@@ -71,8 +71,7 @@ func TestClipboard(t *testing.T) {
 	shared.OK(t, "GET /clipboard", nil).Has(t, "text", "")
 }
 
-// A click with the middle button does not paste what the user has selected. On Linux it would, in a
-// browser with windows.
+// A click with the middle button does not paste what the user has selected, as it does on Linux.
 func TestMiddleClickDoesNotPaste(t *testing.T) {
 	tab := shared.Open(t, html(`<p>selected</p>`, pasteArea))
 	tab.Eval("getSelection().selectAllChildren(document.querySelector('p'))")

@@ -66,10 +66,10 @@ const featuresFlag = "--disable-features="
 // the next document.
 var mouseSettings = []string{"primaryPointerType=4", "availablePointerTypes=4", "primaryHoverType=2", "availableHoverTypes=2"}
 
-// windowSettings are for a browser with windows. On Linux, a click with the middle button pastes what
-// the user has selected last, in whatever program. Like the user's clipboard, callers may not read
-// that, so Chromium does not paste it. The click still opens links.
-var windowSettings = []string{"selectionClipboardBufferAvailable=false"}
+// noSelection keeps a click with the middle button from pasting. On Linux, in a browser with windows,
+// it would paste what the user has selected last, in whatever program. Like the user's clipboard,
+// callers may not read that. The click still opens links.
+const noSelection = "selectionClipboardBufferAvailable=false"
 
 const blinkFlag = "--blink-settings="
 
@@ -80,9 +80,9 @@ const windowClass = "chela-"
 // last, so the user's flags come last. For the same reason, the user's list of disabled features
 // would replace chela's, so the two lists are joined; likewise the lists of Blink's settings.
 func arguments(o Options) []string {
-	features, blink := disabledFeatures, windowSettings
+	features, blink := disabledFeatures, []string{noSelection}
 	if o.Headless {
-		blink = mouseSettings
+		blink = append(blink, mouseSettings...)
 	}
 	var extra []string
 	for _, arg := range o.ExtraArgs {
@@ -90,7 +90,7 @@ func arguments(o Options) []string {
 		case name+"=" == featuresFlag:
 			features = append(slices.Clip(features), strings.Split(value, ",")...)
 		case name+"=" == blinkFlag:
-			blink = append(slices.Clip(blink), strings.Split(value, ",")...)
+			blink = append(blink, strings.Split(value, ",")...)
 		case !opensPort(name):
 			extra = append(extra, arg)
 		}

@@ -17,7 +17,7 @@ func TestArguments(t *testing.T) {
 	}{
 		{"plain", Options{UserDataDir: "/d"},
 			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server", "--disable-auto-reload",
-				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ","), blinkFlag + strings.Join(windowSettings, ",")},
+				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ","), blinkFlag + noSelection},
 			[]string{"--headless", "--animation-duration-scale", "--window-size", "--remote-debugging-port"}},
 		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu", "--animation-duration-scale=0"}, nil},
 		{"a port beside the pipe", Options{Port: 18801}, []string{"--remote-debugging-pipe", "--remote-debugging-port=18801"}, nil},
@@ -40,7 +40,7 @@ func TestArguments(t *testing.T) {
 			[]string{featuresFlag + strings.Join(disabledFeatures, ",") + ",A,B,C", "--lang=de"},
 			[]string{"--disable-features=A", "-disable-features=C"}},
 		{"settings of Blink", Options{Headless: true, ExtraArgs: []string{"--blink-settings=imagesEnabled=false"}},
-			[]string{blinkFlag + strings.Join(mouseSettings, ",") + ",imagesEnabled=false"}, []string{"--blink-settings=images"}},
+			[]string{blinkFlag + noSelection + "," + strings.Join(mouseSettings, ",") + ",imagesEnabled=false"}, []string{"--blink-settings=images"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			args := arguments(test.options)
