@@ -93,7 +93,7 @@ func TestBadMessages(t *testing.T) {
 	}
 	p.call("", "Browser.getVersion", nil)
 	_, on := p.open("")
-	p.fails(on, `Page.enable","x":"`, nil, "characters that no name has")
+	p.fails(on, `Page.enable","x":"`, nil, "chela does not know it")
 	long := make([]byte, 17<<20)
 	for i := range long {
 		long[i] = ' '

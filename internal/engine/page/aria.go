@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/chromedp/cdproto/accessibility"
 	proto "github.com/chromedp/cdproto/cdp"
@@ -112,7 +111,7 @@ func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) 
 	if err := p.alone(ctx, func() error {
 		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
 		if err == nil && walk.Cut != "" {
-			err = fmt.Errorf("%w: %s", ErrUnsearched, walk.Cut)
+			err = ErrUnsearched
 		}
 		return err
 	}); err != nil {

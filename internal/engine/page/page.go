@@ -34,7 +34,7 @@ var (
 	ErrStopped = errors.New("the person has stopped all agents")
 
 	// ErrUnsearched says that a frame is too large to look for hidden text in all of it.
-	ErrUnsearched = errors.New("hidden text was not looked for in all of the page")
+	ErrUnsearched = errors.New("hidden text was not looked for in all of the page, which is too large")
 
 	// ErrReplaced says that another document came while this one was read.
 	ErrReplaced = errors.New("the page navigated")
