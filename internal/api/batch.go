@@ -168,7 +168,8 @@ func (b batchResult) SoFar(e *op.Error) {
 
 // batch does the actions of the request in order. A navigation that an act causes makes all refs
 // stale, so later acts are skipped. Later readings are still done, as they show where the
-// navigation led. Keys and buttons are still released, or they would stay down. A navigation that is an action of the batch is expected, and ends nothing.
+// navigation led. Keys and buttons are still released, or they would stay down. A navigation that is
+// an action of the batch is expected, and ends nothing.
 //
 // The batch holds one turn for all of its actions, so that no other call comes between them. Its
 // effects are observed once, at the end. It ends early when an action failed, unless stopOnError is

@@ -1,5 +1,5 @@
-// Package long marks tests of what is rare, and tests that take long. They run by `make race`, so that `make test`
-// answers in minutes.
+// Package long marks tests of what is rare, and tests that take long. They run by `make race`, so that
+// `make test` answers in minutes.
 package long
 
 import "testing"

@@ -142,8 +142,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
-		{page.ErrUnsearched, 502, op.PageFailed,
-			"hidden text was not looked for in all of the page, which is too large",
+		{&page.UnsearchedError{Cut: "9 nodes read, the page has more"}, 502, op.PageFailed,
+			"hidden text was not looked for in all of the page: 9 nodes read, the page has more",
 			"try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show"},
 		{&capture.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
 			"try again, or take a screenshot of the whole page"},

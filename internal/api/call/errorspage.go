@@ -86,8 +86,8 @@ func explainPage(err error) *op.Error {
 	if large, ok := errors.AsType[*capture.PictureTooLarge](err); ok {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
 	}
-	if errors.Is(err, page.ErrUnsearched) {
-		return op.Errorf(op.PageFailed, "%v", page.ErrUnsearched).Hinted("try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show")
+	if unsearched, ok := errors.AsType[*page.UnsearchedError](err); ok {
+		return op.Errorf(op.PageFailed, "%v", unsearched).Hinted("try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show")
 	}
 	if refused, ok := errors.AsType[*capture.PrintError](err); ok && refused.TooFewPages() {
 		return op.Errorf(op.Invalid, "pageRanges names a page that the document does not have").Hinted("leave it out to print all pages")

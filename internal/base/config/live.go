@@ -53,8 +53,8 @@ func (l *Live) OnChange(fn func()) {
 // Current returns the configuration that is in force. Callers ask for it each time that they need a
 // setting, and do not keep or change it. If the file was changed since the last time, it is read
 // again. What only a start of the server can change stays as it was: the state directory, the port,
-// and keys with [FromServer]. If the file is wrong now, empty or gone, the last good configuration stays in
-// force, and its Outdated says why.
+// and keys with [FromServer]. If the file is wrong now, empty or gone, the last good configuration
+// stays in force, and its Outdated says why.
 //
 // It costs two or three calls of stat, a few microseconds.
 func (l *Live) Current() *Config {

@@ -151,10 +151,9 @@ func TestRefusedProgramLeavesNothing(t *testing.T) {
 	}
 }
 
-// Close does not wait for a program that reads nothing, such as one that a debugger has stopped. The
-// library would wait for 5 s.
-func TestCloseDoesNotWaitForPrograms(t *testing.T) {
-	of, _ := newFake(t)
+// connected returns a broker with an endpoint for a browser, and the connection of a program to it.
+func connected(t *testing.T, of *browser.Browser) (*Broker, *websocket.Conn) {
+	t.Helper()
 	b := New(func(int) func() { return func() {} })
 	at, err := b.Open(Grant{Profile: "p", Session: "s", Browser: func(context.Context) (*browser.Browser, error) { return of, nil }})
 	if err != nil {
@@ -164,7 +163,15 @@ func TestCloseDoesNotWaitForPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.CloseNow()
+	t.Cleanup(func() { c.CloseNow() })
+	return b, c
+}
+
+// Close does not wait for a program that reads nothing, such as one that a debugger has stopped. The
+// library would wait for 5 s.
+func TestCloseDoesNotWaitForPrograms(t *testing.T) {
+	of, _ := newFake(t)
+	b, c := connected(t, of)
 	closed := make(chan error, 1)
 	go func() { closed <- b.Close() }()
 	select {
@@ -186,16 +193,7 @@ func TestSilentBrowserHoldsUpNothing(t *testing.T) {
 	fake.mu.Lock()
 	fake.silent = true
 	fake.mu.Unlock()
-	b := New(func(int) func() { return func() {} })
-	at, err := b.Open(Grant{Profile: "p", Session: "s", Browser: func(context.Context) (*browser.Browser, error) { return of, nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, _, err := websocket.Dial(t.Context(), at.WebSocket, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.CloseNow()
+	b, c := connected(t, of)
 	go c.Read(context.Background()) // answers the close
 	closed := make(chan error, 1)
 	go func() { closed <- b.Close() }()

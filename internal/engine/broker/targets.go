@@ -138,8 +138,8 @@ func (s *session) announce(c *client, tabs []browser.Target) {
 
 // attachAll attaches the session to the tabs that its filter chooses. A tab whose page has crashed
 // is not attached until a call names it. The same holds for a person's tab that no call has used,
-// unless the person shares single tabs, and so has shared this one. If the session of a tab has ended, but the client has not
-// ended it, the tab is attached again.
+// unless the person shares single tabs, and so has shared this one. If the session of a tab has
+// ended, but the client has not ended it, the tab is attached again.
 func (c *client) attachAll(ctx context.Context, s *session, tabs []browser.Target) {
 	now := map[string]string{}
 	for _, t := range tabs {

@@ -26,7 +26,7 @@ type axNode struct {
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
 // It reports whether there are more than the options allow. Its refs are valid until the next call
 // of Aria. Text that a person cannot see is left out if the options say so. The error is a
-// [NoMatchError] for a frame that does not exist, ErrUnsearched, ErrBusy, or why the turn ended.
+// [NoMatchError] for a frame that does not exist, an [UnsearchedError], ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	root, err := p.frameIn(ctx, frameSelector)
@@ -101,17 +101,24 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	return tree
 }
 
+// An UnsearchedError says why hidden text was not looked for in all of a frame.
+type UnsearchedError struct{ Cut string }
+
+func (e *UnsearchedError) Error() string {
+	return "hidden text was not looked for in all of the page: " + e.Cut
+}
+
 // unseenAtOnce is how many hidden nodes the page script is asked for in one round.
 const unseenAtOnce = 5000
 
 // unseenNodes returns the backend ids of the texts in a frame that a person cannot see. Among them are
 // texts of ::before and ::after, and iframes in which nothing can be seen. The page script finds them
-// in a walk. The error is ErrUnsearched if the walk ended before it had read the whole frame.
+// in a walk. The error is an [UnsearchedError] if the walk ended before it had read the whole frame.
 func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
 	if err := p.alone(ctx, func() error {
 		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
 		if err == nil && walk.Cut != "" {
-			err = ErrUnsearched
+			err = &UnsearchedError{walk.Cut}
 		}
 		return err
 	}); err != nil {
@@ -125,7 +132,7 @@ func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) 
 	}
 }
 
-// takeUnseen adds the backend ids of the next hidden nodes. It reports whether there were any.
+// takeUnseen adds the backend ids of the next hidden nodes. It reports whether there may be more.
 func takeUnseen(ctx context.Context, w *frame.World, unseen map[int64]bool) (bool, error) {
 	group := "chela-unseen-" + w.UniqueID
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
@@ -144,7 +151,7 @@ func takeUnseen(ctx context.Context, w *frame.World, unseen map[int64]bool) (boo
 		}
 		addUnseen(unseen, res.Node)
 	}
-	return len(ids) > 0, nil
+	return len(ids) == unseenAtOnce, nil
 }
 
 // addUnseen adds the backend id of a hidden text or iframe. For an element whose ::before or ::after

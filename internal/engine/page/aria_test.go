@@ -240,7 +240,7 @@ func TestAriaOfHugePageWithoutHidden(t *testing.T) {
 		_, err := tt.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: true})
 		return err
 	})
-	if !errors.Is(err, page.ErrUnsearched) {
-		t.Errorf("got %v, want %v", err, page.ErrUnsearched)
+	if _, unsearched := errors.AsType[*page.UnsearchedError](err); !unsearched {
+		t.Errorf("got %v, want an UnsearchedError", err)
 	}
 }

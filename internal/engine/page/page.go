@@ -33,9 +33,6 @@ var (
 	// ErrStopped says that the user of the browser has stopped all agents.
 	ErrStopped = errors.New("the person has stopped all agents")
 
-	// ErrUnsearched says that a frame is too large to look for hidden text in all of it.
-	ErrUnsearched = errors.New("hidden text was not looked for in all of the page, which is too large")
-
 	// ErrReplaced says that another document came while this one was read.
 	ErrReplaced = errors.New("the page navigated")
 )

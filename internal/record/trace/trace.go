@@ -10,8 +10,8 @@
 // A trace is a ZIP file in Playwright's format (event.go). A part of a snapshot that did not change
 // is written as a reference to an earlier snapshot (history.go). Files that documents need are read
 // from the renderers, and pictures come from Chromium's screencast. Credentials and cookies are
-// removed from requests, and secrets from addresses, unless the caller wants them. Everything has limits, and the trace says what
-// is missing (archive.go).
+// removed from requests, and secrets from addresses, unless the caller wants them. Everything has
+// limits, and the trace says what is missing (archive.go).
 package trace
 
 import (
@@ -80,7 +80,8 @@ func Start(dir string, o Options) (*Recorder, error) {
 }
 
 // Secrets reports whether the trace has credentials and cookies as they are. If it has not, the
-// recorder masks those in requests and addresses, and whoever makes a [Call] masks those in its arguments.
+// recorder masks those in requests and addresses, and whoever makes a [Call] masks those in its
+// arguments.
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
 
 // text returns a text of the browser or the page as the trace shows it.

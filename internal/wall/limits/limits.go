@@ -147,7 +147,10 @@ func (l *Limits) SetHosts(session string, hosts []string) error {
 
 // compared returns a list of hosts in a form that is equal for lists of the same hosts.
 func compared(hosts []string) []string {
-	list := strings.Fields(strings.ToLower(strings.Join(hosts, " ")))
+	list := slices.Clone(hosts)
+	for i := range list {
+		list[i] = strings.ToLower(list[i])
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
