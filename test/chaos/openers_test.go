@@ -5,9 +5,11 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync"
 	"testing"
 
+	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -47,8 +49,10 @@ const openersPage = `<!doctype html><title>Links</title>
 
 // Sessions show the same page and open tabs from it at once in all ways. Half of them are isolated,
 // and half of these limited to a host. Each tab belongs to the session whose act has opened it, and
-// has the cookies and the network of its browser context.
+// has the cookies and the network of its browser context. The test runs in Chromium: the headless
+// shell has no windows, which tell apart the tabs that several pages ask for at once.
 func TestOpeners(t *testing.T) {
+	t.Setenv("PATH", chromium.WithoutShell(os.Getenv("PATH")))
 	s := service.Own(t, "")
 	mux := http.NewServeMux()
 	mux.HandleFunc("/links", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, openersPage) })
