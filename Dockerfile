@@ -30,6 +30,6 @@ USER 10001:10001
 ENV CHELA_STATE_DIR=/data CHELA_HEADLESS=1
 VOLUME /data
 EXPOSE 18791
-HEALTHCHECK --interval=30s --timeout=10s --start-period=10s CMD ["chela", "status"]
+HEALTHCHECK --interval=30s --timeout=10s --start-period=10s CMD ["chela", "status", "--need-server"]
 ENTRYPOINT ["/usr/bin/tini", "--"]
 CMD ["chela", "serve"]

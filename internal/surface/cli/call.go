@@ -57,7 +57,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
 		return p.failed(atTimeout(err), asJSON)
-	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
+	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar && !r.needs:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
 		return p.failed(rewriteHints(err, o), asJSON)

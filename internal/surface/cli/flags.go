@@ -46,6 +46,10 @@ func (g *flagTexts) Set(text string) error {
 	return nil
 }
 
+// needServerFlag is a flag of the commands that need no server, see [op.Alone]. A probe gives it, to
+// learn whether a server answers.
+const needServerFlag = "need-server"
+
 // addFlags gives cmd a flag for every parameter of the operation. If a parameter also has a place among
 // the words of the command line, its flag is for scripts, and not shown in help.
 //
@@ -54,7 +58,8 @@ func (g *flagTexts) Set(text string) error {
 // parameters whose values come from the words of the command (as in storage local get). These
 // parameters have no flags. A structured parameter also has a flag --<name>-file: JSON on a command
 // line must be quoted for the shell, and may be too long for it. Commands whose result is text of a
-// page or a file have --out, unless the operation has a parameter of that name.
+// page or a file have --out, unless the operation has a parameter of that name. Commands that are
+// answered without a server have --need-server.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -75,6 +80,9 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 		if isStructured(param) {
 			cmd.Flags().String(param.Flags[0]+"-file", "", param.Name+" from a JSON `FILE`; - is standard input")
 		}
+	}
+	if o.Alone() {
+		cmd.Flags().Bool(needServerFlag, false, "fail if no server runs, instead of answering without one")
 	}
 	if asked(o) != "" {
 		cmd.Flags().Bool(stdinFlag, false, "read the "+asked(o)+" from standard input, instead of asking for it")

@@ -100,6 +100,18 @@ func TestEntryOfNoServer(t *testing.T) {
 	}
 }
 
+// A probe learns that no server runs, also from a command that would be answered without one.
+func TestNeedServer(t *testing.T) {
+	p := program()
+	p.Alone = func(*config.Live) (op.Runner, error) { return &service{answer: `{"ok":true}`}, nil }
+	var out, errs bytes.Buffer
+	p.Out, p.Err = &out, &errs
+	code := p.Run(t.Context(), []string{"--state-dir", filepath.Join(t.TempDir(), "state"), "status", "--need-server"})
+	if code != 1 || out.Len() > 0 || !strings.HasPrefix(errs.String(), "chela: chela is not running\n") {
+		t.Errorf("exit %d, %s%s", code, out.String(), errs.String())
+	}
+}
+
 func TestServerFlag(t *testing.T) {
 	s := &service{answer: `{"ok":true,"url":"a"}`}
 	url := afar(t, s)

@@ -35,6 +35,7 @@ type remote struct {
 	afar    bool   // the server is called over TCP: it is never started, and its files are copied to this machine
 	port    int    // port for a server that start starts; 0: the configured one
 	nats    string // URL of NATS for a server that start starts; "": the configured one
+	needs   bool   // --need-server: without a server, a call fails with client.ErrNoServer
 
 	mu           sync.Mutex // guards the rest; an agent makes several calls at once
 	fetched      []string   // paths of the copies that fetchFile has made
@@ -59,6 +60,7 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 		return nil, err
 	}
 	r := &remote{program: p, state: state}
+	r.needs, _ = cmd.Flags().GetBool(needServerFlag) // most commands do not have it
 	if flags.File != "" {
 		if r.file, err = flags.Path(); err != nil {
 			return nil, configError(err)
@@ -92,7 +94,7 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return raw, err
 	}
 	switch {
-	case !errors.Is(err, client.ErrNoServer):
+	case !errors.Is(err, client.ErrNoServer) || r.needs:
 		return raw, err
 	case op.TargetOf(ctx).Remote() && !o.EndsServer(): // the call is for a node, and only a server reaches nodes: start one
 	case o.Alone() && r.program.Alone != nil:
