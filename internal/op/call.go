@@ -3,6 +3,9 @@ package op
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -37,7 +40,7 @@ func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	defer cancel()
 	res, err := c.Op.run(ctx, target, c.req.value)
 	if err != nil {
-		return nil, err
+		return nil, c.limitNamed(err)
 	}
 	if len(c.req.ignored) == 0 {
 		return encode(res)
@@ -45,6 +48,21 @@ func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	return Merge(res, struct {
 		Ignored []string `json:"ignored"`
 	}{c.req.ignored})
+}
+
+// limitNamed adds the limit of timeoutMs to an error whose hint is to give more time, if the caller
+// gave all the time that there is. Otherwise the caller would follow the hint again and again.
+func (c *Call) limitNamed(err error) error {
+	if _, known := errors.AsType[*Error](err); !known && errors.Is(err, ErrDeadline) {
+		err = outOfTime()
+	}
+	e, known := errors.AsType[*Error](err)
+	if !known || !c.req.longest || !strings.Contains(e.Hint, deadline().Name) {
+		return err
+	}
+	limited := *e
+	limited.Hint = fmt.Sprintf("%s; here %s is at most %d", e.Hint, deadline().Name, c.Op.limits.max.Milliseconds())
+	return &limited
 }
 
 // Run decodes and checks args, and runs the operation on target, see [Call.Run].
