@@ -40,7 +40,7 @@ func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	defer cancel()
 	res, err := c.Op.run(ctx, target, c.req.value)
 	if err != nil {
-		return nil, c.limitNamed(err)
+		return nil, err
 	}
 	if len(c.req.ignored) == 0 {
 		return encode(res)
@@ -48,21 +48,6 @@ func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	return Merge(res, struct {
 		Ignored []string `json:"ignored"`
 	}{c.req.ignored})
-}
-
-// limitNamed adds the limit of timeoutMs to an error whose hint is to give more time, if the caller
-// gave all the time that there is. Otherwise the caller would follow the hint again and again.
-func (c *Call) limitNamed(err error) error {
-	if _, known := errors.AsType[*Error](err); !known && errors.Is(err, ErrDeadline) {
-		err = outOfTime()
-	}
-	e, known := errors.AsType[*Error](err)
-	if !known || !c.req.longest || !strings.Contains(e.Hint, deadline().Name) {
-		return err
-	}
-	limited := *e
-	limited.Hint = fmt.Sprintf("%s; here %s is at most %d", e.Hint, deadline().Name, c.Op.limits.max.Milliseconds())
-	return &limited
 }
 
 // Run decodes and checks args, and runs the operation on target, see [Call.Run].
@@ -88,4 +73,17 @@ func (o *Op) Budget(args Args) time.Duration {
 		return o.limits.def
 	}
 	return req.budget
+}
+
+// LimitNamed adds the limit of timeoutMs to an error whose hint is to give more time. It does so if
+// the caller gave that much already, and would follow the hint again and again.
+func (o *Op) LimitNamed(args Args, err error) error {
+	name, most := deadline().Name, o.limits.max.Milliseconds()
+	e, known := errors.AsType[*Error](err)
+	if !known || !strings.Contains(e.Hint, name) || deadlineOf(args) < most {
+		return err
+	}
+	limited := *e
+	limited.Hint = fmt.Sprintf("%s; here %s is at most %d", e.Hint, name, most)
+	return errors.Join(&limited, err)
 }

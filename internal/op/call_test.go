@@ -3,36 +3,34 @@ package op
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 	"time"
 )
 
-// The hint to give more time names the limit if the caller gave all the time that there is, whether
-// the operation reports the deadline itself or its context has ended.
-func TestLimitOfDeadlineIsNamed(t *testing.T) {
+// An error that asks for more time names the limit if the caller gave all the time that there is. It
+// stays what it was.
+func TestLimitNamed(t *testing.T) {
+	run := func(context.Context, any, Timeout) (Object, error) { return nil, nil }
+	o := Define("GET /x", "x", "X.", run, Limit(time.Millisecond, time.Millisecond, 2*time.Millisecond))
 	const more, limited = "give it more time with timeoutMs", "; here timeoutMs is at most 2"
-	for _, test := range []struct {
-		given string
-		fails error
-		want  string
-	}{
-		{`{}`, ErrDeadline, more},
-		{`{"timeoutMs":1}`, ErrDeadline, more},
-		{`{"timeoutMs":2}`, ErrDeadline, more + limited},
-		{`{"timeoutMs":3000}`, ErrDeadline, more + limited},
-		{`{"timeoutMs":3000}`, Errorf(NotMet, "x").Hinted("wait longer with timeoutMs"), "wait longer with timeoutMs" + limited},
-		{`{"timeoutMs":3000}`, Errorf(NotMet, "x").Hinted("look"), "look"},
-		{`{"timeoutMs":3000}`, Errorf(NotMet, "x"), ""},
+	for _, test := range []struct{ args, hint, want string }{
+		{`{}`, more, more},
+		{`{"timeoutMs":1}`, more, more},
+		{`{"timeoutMs":2}`, more, more + limited},
+		{`{"timeoutMs":3000}`, more, more + limited},
+		{`{"timeoutMs":"wrong"}`, more, more},
+		{`{"timeoutMs":3000}`, "look", "look"},
+		{`{"timeoutMs":3000}`, "", ""},
 	} {
-		run := func(ctx context.Context, _ any, _ Timeout) (Object, error) { return nil, test.fails }
-		o := Define("GET /x", "x", "X.", run, Limit(time.Millisecond, time.Millisecond, 2*time.Millisecond))
 		var args Args
-		if err := json.Unmarshal([]byte(test.given), &args); err != nil {
+		if err := json.Unmarshal([]byte(test.args), &args); err != nil {
 			t.Fatal(err)
 		}
-		_, err := o.Run(t.Context(), 0, args)
-		if e := FailureOf(t.Context(), err); e.Hint != test.want || e.Code == Internal {
-			t.Errorf("%s, %v: hint %q (%s), want %q", test.given, test.fails, e.Hint, e.Code, test.want)
+		cause := &Error{Code: Deadline, Hint: test.hint, Sent: true}
+		err := o.LimitNamed(args, cause)
+		if e := AsError(err); e.Hint != test.want || e.Code != Deadline || !e.Sent || !errors.Is(err, cause) {
+			t.Errorf("%s: got %+v, want the hint %q", test.args, e, test.want)
 		}
 	}
 }

@@ -210,16 +210,11 @@ func FailureOf(ctx context.Context, err error) *Error {
 	case ended:
 		return cause
 	case errors.Is(err, ErrDeadline), errors.Is(err, context.DeadlineExceeded):
-		return outOfTime()
+		return Errorf(Deadline, "the operation did not end in time").Hinted("give it more time with timeoutMs")
 	case errors.Is(err, context.Canceled):
 		return Errorf(Canceled, "the caller closed the connection")
 	}
 	return AsError(err)
-}
-
-// outOfTime returns the error of a call whose time was over.
-func outOfTime() *Error {
-	return Errorf(Deadline, "the operation did not end in time").Hinted("give it more time with timeoutMs")
 }
 
 // Masked returns err without the values of secrets, see [secret.Mask]. An error without an [*Error]

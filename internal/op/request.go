@@ -17,7 +17,6 @@ type request struct {
 	value   any      // value of the operation's request type
 	ignored []string // names of fields that the operation does not know
 	budget  time.Duration
-	longest bool // the caller gave the longest deadline that the operation takes, or a longer one
 }
 
 // Timeout is embedded in requests whose deadline the caller can set.
@@ -58,11 +57,7 @@ func read[Req any](o *Op, args Args) (request, error) {
 			return request{}, o.asInvalid(err)
 		}
 	}
-	ms := deadlineOf(given)
-	return request{
-		value: req, ignored: ignored, budget: o.budget(ms, req),
-		longest: ms >= o.limits.max.Milliseconds(),
-	}, nil
+	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
 }
 
 // ForAgent returns the arguments of an agent's call. Parameters that the agent leaves out get their
@@ -209,10 +204,10 @@ func deadlineOf(given Args) (ms int64) {
 }
 
 // budget returns how long a call may take. That is timeoutMs within the operation's limits, or else
-// the default, plus the waiting times in the request. The parameter ms is timeoutMs; 0: not given.
-func (o *Op) budget(ms int64, req any) time.Duration {
+// the default, plus the waiting times in the request.
+func (o *Op) budget(given Args, req any) time.Duration {
 	d := o.limits.def
-	if ms > 0 {
+	if ms := deadlineOf(given); ms > 0 {
 		d = max(o.limits.min, time.Duration(min(ms, o.limits.max.Milliseconds()))*time.Millisecond)
 	}
 	if l, ok := req.(Waiter); ok {

@@ -107,9 +107,10 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.Profiles.Remember(textOf(args["profile"]))
 	}
+	err = o.LimitNamed(args, s.explainSilence(textOf(args["profile"]), Explain(err)))
 	// From here on no secret may be seen: not by the trace, not by the recorder, and not by whoever
 	// gets the answer.
-	raw, err = secret.MaskBytes(raw), op.Masked(s.explainSilence(textOf(args["profile"]), Explain(err)))
+	raw, err = secret.MaskBytes(raw), op.Masked(err)
 	action.End(tracedError(err, action.Secrets()))
 	noted.end(ctx, raw, err)
 	if !onlyShows(ctx, o) {
