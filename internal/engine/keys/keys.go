@@ -52,12 +52,8 @@ func parse(names, system string) (Chord, error) {
 		if !ok {
 			return nil, unknown(name)
 		}
-		s := found.holding(held)
-		if system == "darwin" {
-			s.command = macCommand(s)
-		}
-		chord = append(chord, s)
-		held |= s.key.modifier
+		chord = append(chord, found.holding(held, system))
+		held |= found.key.modifier
 	}
 	return chord, nil
 }
@@ -99,14 +95,14 @@ func ForRune(r rune) (Stroke, bool) {
 	return s, ok
 }
 
-// holding returns the stroke with these modifiers held. They may change its KeyboardEvent.key:
-// Shift and "a" make "A".
+// holding returns the stroke with these modifiers held on a system. They may change its
+// KeyboardEvent.key: Shift and "a" make "A".
 //
 // A name alone says which character is meant, so "A" and "?" come with Shift. In a shortcut,
 // letters are written in upper case by custom. "Control+A" means Control and the key a, because
 // pages compare event.key with "a" there; Shift must be written: "Control+Shift+A". "Control+?"
 // stays as it is: the character is what the page looks for.
-func (s Stroke) holding(held Modifiers) Stroke {
+func (s Stroke) holding(held Modifiers, system string) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")
 	switch {
@@ -117,17 +113,18 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	case held&Shift == 0 && letter:
 		s.name = s.key.name // in "Control+A", the a is the key without Shift
 	}
+	if s.command = ""; system == "darwin" {
+		s.command = macCommand(s)
+	}
 	return s
 }
 
-// While returns the stroke with further modifiers, which the caller has pressed before and still
-// holds.
-func (s Stroke) While(held Modifiers) Stroke {
-	if held == 0 {
-		return s
-	}
-	return s.holding(s.held | held)
-}
+// Held returns the modifier keys that are held down when the key is pressed. A modifier key does not
+// count itself.
+func (s Stroke) Held() Modifiers { return s.held }
+
+// Code returns the KeyboardEvent.code of the key.
+func (s Stroke) Code() string { return s.key.code }
 
 // SameKey reports whether two strokes are of the same key, with any modifiers.
 func (s Stroke) SameKey(other Stroke) bool { return s.key.code == other.key.code }
@@ -180,11 +177,24 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	return p
 }
 
-// While returns the chord with further modifiers in each stroke, see [Stroke.While].
-func (c Chord) While(held Modifiers) Chord {
+// While returns the stroke with further modifiers, see [Chord.While].
+func (s Stroke) While(held Modifiers) Stroke { return Chord{s}.While(held)[0] }
+
+// While returns the chord with further modifiers in each stroke, which the caller has pressed before
+// and still holds. So after Control, "A" is the same as "Control+A".
+func (c Chord) While(held Modifiers) Chord { return c.while(held, runtime.GOOS) }
+
+func (c Chord) while(held Modifiers, system string) Chord {
+	if held == 0 {
+		return c
+	}
 	with := make(Chord, len(c))
 	for i, s := range c {
-		with[i] = s.While(held)
+		own := s.held
+		if c.Modifiers()&Shift == 0 {
+			own &^= Shift // only the name of the key, such as "A", has asked for it
+		}
+		with[i] = s.holding(own|held, system)
 	}
 	return with
 }

@@ -3,6 +3,7 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +150,37 @@ func TestShortcutsOfMacOS(t *testing.T) {
 		}
 		if last := chord[len(chord)-1].Down(); len(last.Commands) != 1 || last.Commands[0] != want || last.Text != "" {
 			t.Errorf("%s = %s, want the command %s", names, written(chord.Down()), want)
+		}
+	}
+}
+
+// Keys that are pressed while modifiers are held are the same as the whole shortcut.
+func TestWhile(t *testing.T) {
+	for _, test := range []struct {
+		held                Modifiers
+		names, same, system string
+	}{
+		{Control, "C", "Control+C", "linux"},
+		{Control, "c", "Control+C", "linux"},
+		{Control, "Shift+C", "Control+Shift+C", "linux"},
+		{Control, "?", "Control+?", "linux"},
+		{Shift, "a", "Shift+A", "linux"},
+		{Shift, "A", "Shift+A", "linux"},
+		{Shift, "F5", "Shift+F5", "linux"},
+		{Meta, "a", "Meta+A", "darwin"},
+		{Meta, "Shift+z", "Meta+Shift+Z", "darwin"},
+	} {
+		chord, err := parse(test.names, test.system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := parse(test.same, test.system)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := chord.while(test.held, test.system).Down(), whole.Down()
+		if last := len(want) - 1; written(got[len(got)-1:]) != written(want[last:]) || !slices.Equal(got[len(got)-1].Commands, want[last].Commands) {
+			t.Errorf("%s while %d is held: %s, want that of %s: %s", test.names, test.held, written(got), test.same, written(want))
 		}
 	}
 }

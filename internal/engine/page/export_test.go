@@ -353,5 +353,5 @@ func KeysPrevented(ctx context.Context, p *Page) (bool, error) {
 
 // PressOnMac presses a key that the browser acts on, as Press does on macOS.
 func PressOnMac(ctx context.Context, p *Page, chord keys.Chord) error {
-	return p.pressShortcut(ctx, browserKeys("darwin")[shortcutOf(chord)], func() error { return p.pressChord(ctx, chord, 0) })
+	return p.pressShortcut(ctx, browserKeys("darwin")[shortcutOf(chord[len(chord)-1])], func() error { return p.pressChord(ctx, chord, 0) })
 }

@@ -76,6 +76,13 @@ func TestBrowserKeys(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", s.key, tt.URL(), s.at)
 		}
 	}
+	hold := func(ctx context.Context) error { return tt.KeyDown(ctx, tab.Chord(t, "Alt")) }
+	if err := tt.InActFor(20*time.Second, hold); err != nil {
+		t.Fatal(err)
+	}
+	if press("ArrowLeft"); tt.URL() != first {
+		t.Errorf("ArrowLeft while Alt is held: got %s, want %s", tt.URL(), first)
+	}
 	for _, key := range []string{"F5", "Control+F5", "Control+r", "Control+Shift+R"} {
 		tab.Run[any](tt, "globalThis.old = true; undefined")
 		if press(key); tab.Run[bool](tt, "!!globalThis.old") {

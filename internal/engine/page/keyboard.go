@@ -23,8 +23,10 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 	}
 	chord = chord.While(p.heldModifiers())
 	press := func() error { return p.pressChord(ctx, chord, hold) }
-	if do, ok := shortcuts[shortcutOf(chord)]; ok {
-		return p.pressShortcut(ctx, do, press)
+	if len(chord) > 0 {
+		if do, ok := shortcuts[shortcutOf(chord[len(chord)-1])]; ok {
+			return p.pressShortcut(ctx, do, press)
+		}
 	}
 	return press()
 }

@@ -17,14 +17,8 @@ type shortcut struct {
 	code string
 }
 
-// shortcutOf returns the keys of a chord as a shortcut.
-func shortcutOf(chord keys.Chord) shortcut {
-	down := chord.Down()
-	if len(down) == 0 {
-		return shortcut{}
-	}
-	return shortcut{chord.Modifiers(), down[len(down)-1].Code}
-}
+// shortcutOf returns a key with the modifiers that are held while it is pressed.
+func shortcutOf(s keys.Stroke) shortcut { return shortcut{s.Held(), s.Code()} }
 
 // shortcuts has the functions for the keys that browsers themselves act on, unless the page
 // prevents it. Keys that are sent over the DevTools protocol go to the page only, so these
@@ -121,7 +115,11 @@ func keysOfClipboard(system string) map[shortcut]bool {
 
 // UsesClipboard reports whether Chromium copies, cuts or pastes when the keys are pressed.
 func (p *Page) UsesClipboard(chord keys.Chord) bool {
-	k := shortcutOf(chord)
-	k.held |= p.heldModifiers()
-	return clipboardKeys[k]
+	return haveKeysOfClipboard(chord.While(p.heldModifiers()), clipboardKeys)
+}
+
+// haveKeysOfClipboard reports whether one of the keys is among the given ones. Chromium acts on each
+// key as it is pressed: it pastes at the V of Control+V+A.
+func haveKeysOfClipboard(chord keys.Chord, of map[shortcut]bool) bool {
+	return slices.ContainsFunc(chord, func(s keys.Stroke) bool { return of[shortcutOf(s)] })
 }
