@@ -85,21 +85,26 @@ const maxDocuments = 4
 
 // ofDocument takes a picture of the document that the page shows now.
 func ofDocument(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
+	var area page.Area
+	if s.Element != nil { // before the metrics are read: Area scrolls the element into view
+		var err error
+		if area, err = s.Element.Area(ctx); err != nil {
+			return Picture{}, err
+		}
+	}
 	metrics, err := cdp.Call(ctx, p.Session(), getLayoutMetrics, protocol.Empty{})
 	if err != nil {
 		return Picture{}, frame.Failure(ctx, err)
 	}
 	view := metrics.CSSVisualViewport
 	density := cmp.Or(p.PixelRatio(), metrics.VisualViewport.ClientWidth/view.ClientWidth)
-	area := page.Area{Width: view.ClientWidth, Height: view.ClientHeight}
 	switch {
 	case s.Element != nil:
-		if area, err = s.Element.Area(ctx); err != nil {
-			return Picture{}, err
-		}
 	case s.FullPage:
 		whole := metrics.CSSContentSize // 0 by 0 if nothing of the document has come yet
 		area = page.Area{X: -view.PageX, Y: -view.PageY, Width: math.Max(whole.Width, view.ClientWidth), Height: math.Max(whole.Height, view.ClientHeight)}
+	default:
+		area = page.Area{Width: view.ClientWidth, Height: view.ClientHeight}
 	}
 	if s.InFull {
 		return inFull(ctx, p, s, area, view, density)

@@ -65,7 +65,7 @@ func TestScreenshot(t *testing.T) {
 func TestScreenshotOfAScrolledPage(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `document.body.style.margin = 0;
-		document.body.innerHTML = '<div style="height:3000px;background:#f00"></div><div id=here style="height:100px;background:#00f"></div><div id=long style="height:3000px;background:#0f0"></div>';
+		document.body.innerHTML = '<div id=first style="height:100px;background:#00f"></div><div style="height:2900px;background:#f00"></div><div id=here style="height:100px;background:#00f"></div><div id=long style="height:3000px;background:#0f0"></div><div id=last style="height:100px;background:#00f"></div>';
 		scrollTo(0, 3000)`)
 	for _, s := range []struct {
 		name, of string
@@ -76,6 +76,8 @@ func TestScreenshotOfAScrolledPage(t *testing.T) {
 		{"viewport, below", "", 5, 150, color.RGBA{0, 255, 0, 255}},
 		{"element", "#here", 5, 95, color.RGBA{0, 0, 255, 255}},
 		{"element larger than the viewport", "#long", 5, 1950, color.RGBA{0, 255, 0, 255}},
+		{"element far above", "#first", 5, 5, color.RGBA{0, 0, 255, 255}},
+		{"element far below", "#last", 5, 95, color.RGBA{0, 0, 255, 255}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			got := tt.Picture(s.of).At(s.x, s.y)
