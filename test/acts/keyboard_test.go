@@ -40,6 +40,17 @@ func TestPress(t *testing.T) {
 	}
 }
 
+// A line break of a text is one Enter, however it is written.
+func TestTypedLineBreaks(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<textarea autofocus></textarea>`))
+	if err := tt.InAct(func(ctx context.Context) error { return tt.TypeKeys(ctx, "a\r\nb\nc\rd", false) }); err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.Run[string](tt, "document.activeElement.value"); got != "a\nb\nc\nd" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // Keys and text go to the frame that has the focus, also to one of another site.
 func TestPressInAFrame(t *testing.T) {
 	long.Test(t)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -196,7 +197,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 			return nil, err
 		}
 	}
-	err = e.page.typeRunes(ctx, []rune(text), slowKey, e.frame, w)
+	err = e.page.typeText(ctx, text, slowKey, e.frame, w)
 	if errors.Is(err, ErrReplaced) {
 		e.endGuardsFromText(ctx)
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
@@ -224,14 +225,16 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if slowly {
 		between = slowKey
 	}
-	return p.typeRunes(ctx, []rune(text), between, p.main(), w)
+	return p.typeText(ctx, text, between, p.main(), w)
 }
 
-// typeRunes types characters one after the other, with a time between them. They are for the
-// document with the world w in the frame f. If another document comes, the others would be typed
-// into that one. So they are not sent, and the error is ErrReplaced, with ErrSent.
-func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration, f *frame.Frame, w *frame.World) error {
-	for i, r := range text {
+// typeText types the characters of a text one after the other, with a time between them. A line
+// break is one Enter, also if it is CRLF. They are for the document with the world w in the frame f.
+// If another document comes, the others would be typed into that one. So they are not sent, and the
+// error is ErrReplaced, with ErrSent.
+func (p *Page) typeText(ctx context.Context, text string, between time.Duration, f *frame.Frame, w *frame.World) error {
+	typed := []rune(strings.ReplaceAll(text, "\r\n", "\n"))
+	for i, r := range typed {
 		if i > 0 && between > 0 {
 			if err := Pause(ctx, between); err != nil {
 				return withSent(err)
@@ -241,7 +244,7 @@ func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration
 			return withSent(ErrReplaced)
 		}
 		err := p.typeRune(ctx, r)
-		if errors.Is(err, frame.ErrGone) && i+1 < len(text) { // the event that says so may come later
+		if errors.Is(err, frame.ErrGone) && i+1 < len(typed) { // the event that says so may come later
 			return withSent(ErrReplaced)
 		}
 		if err != nil && i > 0 {
