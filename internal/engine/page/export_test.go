@@ -316,6 +316,13 @@ func IsCast(p *Page) bool {
 	return p.screencast.running != (format{})
 }
 
+// IsAcknowledged reports whether Chromium may send a picture as soon as the page is painted.
+func IsAcknowledged(p *Page) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.screencast.unacked
+}
+
 // YieldsFor returns for how long a viewer yields, by when the last turn ended and when it got a
 // picture. With works, a turn is under way.
 func YieldsFor(works bool, sinceWork, sincePicture time.Duration) time.Duration {

@@ -80,7 +80,7 @@ type Viewer struct {
 
 // View begins to read pictures of the tab, until the viewer is stopped or the tab has gone. A tab
 // may have many viewers. A picture may be larger and better than this viewer wants, if another one
-// wants it so.
+// wants it so. No picture is older than the call of View, unless the page has stood still since.
 func (p *Page) View(how Casting) *Viewer {
 	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
 	p.mu.Lock()
@@ -89,6 +89,10 @@ func (p *Page) View(how Casting) *Viewer {
 	c.viewers = append(c.viewers, v)
 	c.paused = false
 	c.yielded = c.yielded && how.Yields
+	if c.yielded || c.unacked { // no picture was made of what the page has painted since the latest
+		v.seen = c.number
+		p.endCastLocked()
+	}
 	p.castLocked()
 	return v
 }
@@ -330,10 +334,8 @@ func (p *Page) castLocked() {
 	if want == c.running {
 		return
 	}
-	if c.running != (format{}) {
-		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
-	}
-	c.running, c.unacked = want, false
+	p.endCastLocked()
+	c.running = want
 	if !c.paused && !c.yielded {
 		c.latest = nil // the page may have changed while no pictures were made
 	}
@@ -344,6 +346,15 @@ func (p *Page) castLocked() {
 			MaxFramesInFlight: 1, SendLastFrame: new(true),
 		})
 	}
+}
+
+// endCastLocked ends the screencast in Chromium, if there is one.
+func (p *Page) endCastLocked() {
+	c := &p.screencast
+	if c.running != (format{}) {
+		cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
+	}
+	c.running, c.unacked = format{}, false
 }
 
 // formatLocked returns the format that serves all viewers. Without viewers, in a pause and while they
