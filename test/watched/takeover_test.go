@@ -187,6 +187,22 @@ func TestTakeOverEndsActs(t *testing.T) {
 	}
 }
 
+// A person does not get the keys and buttons that an agent has pressed and not released.
+func TestTakeOverReleasesKeys(t *testing.T) {
+	tab := shared.Open(t, site.URL+pages.HTML(`<script>onkeydown = e => { if (e.key == 'F2') document.title = 'shift ' + e.shiftKey }; onmouseup = () => document.body.append('mouse up')</script>`))
+	tab.OK("POST /act", args{"kind": "keydown", "key": "Shift"})
+	tab.OK("POST /act", args{"kind": "mouseDown"})
+	tab.OK("POST /takeover", nil)
+	v := shared.View(t, ofTab(tab, "control", "true"))
+	v.Ack(v.Next("frame", nil))
+	v.Send(service.Message{"type": "key", "key": "F2"})
+	v.Next("title", func(m service.Message) bool { return m.Text("title") == "shift false" })
+	tab.OK("POST /giveback", nil)
+	if text := tab.Eval("() => document.body.innerText"); text != "mouse up" {
+		t.Errorf("the page shows %q", text)
+	}
+}
+
 // A take-over lasts when the tab crashes or the browser is lost. The tab is opened again for the
 // person, and for readings.
 func TestTakeOverAfterACrash(t *testing.T) {

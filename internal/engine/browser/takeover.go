@@ -37,26 +37,31 @@ type takeover struct {
 
 // TakeOver gives a tab to a person until a time, even if a session has leased it. If another person
 // has the tab, the use goes on with the new name and the new end. Calls of agents that touch the
-// tab end now, and further ones are refused, with a [*page.TakenError].
+// tab end now, and further ones are refused, with a [*page.TakenError]. Keys and mouse buttons that
+// agents hold are released: the person's clicks are made without them.
 func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
-	p, taken := t.giveToPerson(by, until)
+	p, taken, begins := t.giveToPerson(by, until)
 	p.Interrupt(&page.TakenError{TakeOver: taken})
+	if begins {
+		p.ReleaseHeld()
+	}
 	return taken
 }
 
-func (t *Tab) giveToPerson(by string, until time.Time) (*page.Page, page.TakeOver) {
+// giveToPerson records that a person has the tab. It reports whether no person had it before.
+func (t *Tab) giveToPerson(by string, until time.Time) (_ *page.Page, _ page.TakeOver, begins bool) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.endTakeoverLocked()
 	taken := t.control.Taken()
-	if taken == (page.TakeOver{}) {
+	if begins = taken == (page.TakeOver{}); begins {
 		taken.Since, t.from = time.Now(), t.page.URL()
 	}
 	taken.By, taken.Until = by, until
 	t.control.Set(taken)
 	t.noteTakeoverLocked()
-	return t.page, taken
+	return t.page, taken, begins
 }
 
 // CheckTaken returns a [*page.TakenError] if a person has taken over the tab.

@@ -229,7 +229,7 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 }
 
 // typeText types the characters of a text one after the other, with a time between them. A line
-// break is one Enter, also if it is CRLF. They are for the document with the world w in the frame f.
+// break is one Enter, even when it is CRLF. They are for the document with the world w in the frame f.
 // If another document comes, the others would be typed into that one. So they are not sent, and the
 // error is ErrReplaced, with ErrSent.
 func (p *Page) typeText(ctx context.Context, text string, between time.Duration, f *frame.Frame, w *frame.World) error {

@@ -12,7 +12,7 @@ import (
 )
 
 // held lists the keys and mouse buttons that a caller has pressed and not released. They are
-// released when the tab navigates, and heldTimeout after the last act. Keys are also released when a
+// released when the tab navigates, when a person takes it over, and heldTimeout after the last act. Keys are also released when a
 // dialog opens: the page takes no input then, so the act that releases them cannot be done. Chromium
 // would keep them down for ever, even for the next caller. Each click would then be made with Shift,
 // or each move would be a drag.
@@ -154,7 +154,7 @@ func (p *Page) keepHeld() (afterwards func()) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if len(p.held.keys)+len(p.held.buttons) > 0 && p.held.expire == nil && p.end == nil {
-			p.held.expire = time.AfterFunc(p.held.timeout, p.releaseHeld)
+			p.held.expire = time.AfterFunc(p.held.timeout, p.ReleaseHeld)
 		}
 	}
 }
@@ -166,7 +166,8 @@ func (p *Page) stopExpiryLocked() {
 	}
 }
 
-func (p *Page) releaseHeld() {
+// ReleaseHeld releases all held keys and mouse buttons, and waits for no reply.
+func (p *Page) ReleaseHeld() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.releaseHeldLocked()

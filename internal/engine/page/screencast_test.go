@@ -83,8 +83,8 @@ func view(tt *tab.Tab, how page.Casting) *page.Viewer {
 }
 
 // A new viewer gets a picture even if the page stands still. Chromium's screencast is started again
-// only if a new viewer wants larger or better pictures, if the viewer with the largest pictures has
-// gone, or if a picture waits for its acknowledgement.
+// if a new viewer wants larger or better pictures, or if the viewer with the largest pictures has
+// gone. Otherwise it goes on, unless a picture waits for its acknowledgement.
 func TestViewersShareAScreencast(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<p>Still`))
 	paint(tt, "red")
