@@ -5,12 +5,12 @@ package recovery
 import (
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"chela/test/long"
 	"chela/test/service"
+	"chela/test/suspend"
 )
 
 // A browser that hangs is ended, and later pages are rendered by another one.
@@ -21,8 +21,7 @@ func TestHungRenderer(t *testing.T) {
 	request := args{"url": site.URL + "/text.html", "mode": "extract", "wait_seconds": 0}
 	s.OK(t, "POST /render", request)
 	for _, pid := range service.Using(s.Dir, "chela-render") {
-		syscall.Kill(pid, syscall.SIGSTOP)
-		t.Cleanup(func() { syscall.Kill(pid, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
+		suspend.Process(t, pid) // a crash handler outlives the browser, and ends when it runs again
 	}
 	var calls sync.WaitGroup
 	request["timeoutMs"] = 1000
@@ -52,10 +51,7 @@ func TestHungBrowser(t *testing.T) {
 	}
 	pid := process()
 	for _, hung := range service.Using(s.Dir, "browser/chela/") {
-		if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { syscall.Kill(hung, syscall.SIGCONT) }) // a crash handler outlives the browser, and ends when it runs again
+		suspend.Process(t, hung) // a crash handler outlives the browser, and ends when it runs again
 	}
 	listed := s.Do(t, "GET /tabs", nil)
 	listed.Within(t, 3*time.Second)
@@ -98,22 +94,17 @@ func TestHungPainter(t *testing.T) {
 	if len(painters) == 0 {
 		t.Fatal("there is no process that paints")
 	}
-	goOn := func() {
-		for _, pid := range painters {
-			syscall.Kill(pid, syscall.SIGCONT)
-		}
-	}
-	t.Cleanup(goOn)
+	var resume []func()
 	for _, pid := range painters {
-		if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-			t.Fatal(err)
-		}
+		resume = append(resume, suspend.Process(t, pid))
 	}
 	picture := tab.Do("POST /screenshot", args{"timeoutMs": 2000})
 	picture.Within(t, 2*time.Second)
 	run := args{"kind": "evaluate", "fn": "1"}
 	if a := tab.Do("POST /act", run); a.Status != 200 {
-		goOn()
+		for _, resume := range resume {
+			resume()
+		}
 		tab.OK("POST /act", run)
 		t.Skipf("Chromium itself waits: %s", a.Raw)
 	}

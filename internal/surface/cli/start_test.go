@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"chela/internal/base/config"
+	"chela/test/suspend"
 )
 
 // A machine runs commands of the program as processes that share one state directory.
@@ -246,10 +247,7 @@ func TestPorts(t *testing.T) {
 func TestShutdownOfAServerThatHangs(t *testing.T) {
 	m := newMachine(t)
 	hung := m.startedBy(t, "start")
-	if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	defer syscall.Kill(hung, syscall.SIGCONT)
+	suspend.Process(t, hung)
 	if runtime.GOOS != "linux" { // elsewhere it is not certain which process to end
 		if _, errs, err := m.run("shutdown"); err == nil || !strings.Contains(errs, strconv.Itoa(hung)) {
 			t.Errorf("got %v, %s", err, errs)
@@ -281,10 +279,7 @@ func TestShutdownEndsNoOtherProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Kill(hung, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	defer syscall.Kill(hung, syscall.SIGCONT)
+	suspend.Process(t, hung)
 	server.Process = fmt.Sprintf("%d.1", hung)
 	if err := m.state.Announce(server); err != nil {
 		t.Fatal(err)
