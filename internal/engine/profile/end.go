@@ -33,9 +33,7 @@ func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again boo
 	if err := p.keepMemoryLocked(memory, lost); err != nil {
 		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
 	}
-	if p.browser == b {
-		p.browser, p.carrier = nil, nil
-	}
+	p.browser, p.carrier = nil, nil // still those of b: the next browser starts after awaitGone
 	return p.warm > 0 && !b.WasClosed() && !p.closed
 }
 

@@ -31,8 +31,9 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 }
 
 // Start returns the running browser, and starts it if none runs. The parameter headless says
-// whether it must have no windows; nil: the caller does not care. The browser is started once for
-// all callers that wait, in at most connectTime. If ctx ends, the start goes on, and the next call
+// whether a browser that is started now has no windows; nil: the caller does not care. A browser that
+// runs or is being started may be of the other mode: the caller compares. The browser is started once
+// for all callers that wait, in at most connectTime. If ctx ends, the start goes on, and the next call
 // finds the browser. A browser that somebody else starts is only connected to.
 //
 // Before a start, the error is a [*WindowsError], [ErrClosed], an [*UnknownError], a
@@ -143,7 +144,8 @@ func (p *Profile) start(ctx context.Context, s *start, m mode) {
 	}
 	p.mu.Lock()
 	p.starting = nil
-	if p.browser = s.browser; s.browser != nil {
+	if s.browser != nil { // else the last browser may still be ending
+		p.browser = s.browser
 		p.launched, p.forget, p.kept, p.gone = setup, false, make(chan struct{}), make(chan struct{})
 		if p.warm > 0 {
 			s.browser.KeepSpares(p.warm)

@@ -92,3 +92,15 @@ func TestStartOutlivesItsCallers(t *testing.T) {
 		t.Errorf("the next: %v, %v", b, err)
 	}
 }
+
+// A start that fails does not forget the last browser, which may still be ending: a stop must find it.
+func TestFailedStartKeepsTheLastBrowser(t *testing.T) {
+	last := &browser.Browser{}
+	p := &Profile{Name: Default, config: config.Fixed(&config.Config{}), browser: last}
+	ctx, end := context.WithCancelCause(t.Context())
+	end(ErrStartStopped)
+	s := &start{end: end, done: make(chan struct{})}
+	if p.start(ctx, s, mode{}); s.err != ErrStartStopped || p.browser != last {
+		t.Errorf("the start: %v; the last browser is %p, want %p", s.err, p.browser, last)
+	}
+}
