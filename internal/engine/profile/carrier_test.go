@@ -17,7 +17,8 @@ type deafHolding struct {
 	free  chan struct{}        // closed to let saves end even though their contexts have not ended
 	heeds bool                 // a save also ends with its context
 	lost  chan struct{}
-	taken Taken // what Take returns, besides the lease
+	taken Taken  // what Take returns, besides the lease
+	saved []byte // the content that was saved last
 }
 
 func (h *deafHolding) Take(context.Context, Local) (Taken, error) {
@@ -26,7 +27,8 @@ func (h *deafHolding) Take(context.Context, Local) (Taken, error) {
 	return taken, nil
 }
 
-func (h *deafHolding) Save(ctx context.Context, _ []byte) error {
+func (h *deafHolding) Save(ctx context.Context, content []byte) error {
+	h.saved = content
 	h.saves <- ctx
 	var ended <-chan struct{}
 	if h.heeds {

@@ -96,15 +96,18 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 	}
 }
 
-// Stop closes the browser, or ends its start, and forgets its tabs, also those of a lost browser. It
-// reports whether a browser ran or was starting. The error is the cause of ctx, or comes from
-// [browser.Browser.Close]. With UnlessTaken it can be a [*page.TakenError].
+// Stop closes the browser, or ends its start, and forgets its tabs, also those of a lost browser, and
+// those that are saved for other machines. It reports whether a browser ran or was starting. The error
+// is the cause of ctx, or comes from [browser.Browser.Close]. With UnlessTaken it can be a
+// [*page.TakenError]. If no browser of a portable profile ran, it can be a [*TakeError].
 func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
 	started, err := p.endStart(ctx)
 	if err != nil {
 		return false, err
 	}
-	ran, err = p.stopRunning(ctx, how)
+	if ran, err = p.stopRunning(ctx, how); err == nil && !ran && !how.leave {
+		err = p.stopSaved(ctx, how)
+	}
 	return ran || started, err
 }
 
@@ -129,7 +132,8 @@ func (how Stopping) rest(m browser.Memory) browser.Memory {
 // portable profile was given back, or until ctx ends: the profile is given back even after that.
 func (p *Profile) stopRunning(ctx context.Context, how Stopping) (ran bool, err error) {
 	if how.UnlessTaken {
-		if err := p.checkTaken(ctx, func(browser.Info) bool { return true }); err != nil {
+		tabs, err := p.tabs(ctx)
+		if err := errors.Join(err, checkTakenIn(tabs)); err != nil {
 			return false, err
 		}
 	}

@@ -89,10 +89,7 @@ func (m *Manager) Portable() []string { return m.config.Current().Browser.Portab
 // Leave stops the browser of a portable profile, so that another machine can go on with its tabs.
 // Errors come from [Profile.Stop].
 func (p *Profile) Leave(ctx context.Context) error {
-	if _, err := p.endStart(ctx); err != nil {
-		return err
-	}
-	_, err := p.stopRunning(ctx, Stopping{leave: true})
+	_, err := p.Stop(ctx, Stopping{leave: true})
 	return err
 }
 

@@ -171,12 +171,10 @@ func (m *Manager) Close(ctx context.Context) error {
 	return errors.Join(m.each(func(p *Profile) error { return p.close(ctx) }), m.relay.Close())
 }
 
-// Stop stops all browsers. Errors come from [Profile.Stop].
+// Stop stops all browsers. Another machine may go on with a portable profile. Errors come from
+// [Profile.Stop].
 func (m *Manager) Stop(ctx context.Context) error {
-	return m.each(func(p *Profile) error {
-		_, err := p.Stop(ctx, Stopping{})
-		return err
-	})
+	return m.each(func(p *Profile) error { return p.Leave(ctx) })
 }
 
 // each calls the function do for all profiles that were used, each in a goroutine, and returns when

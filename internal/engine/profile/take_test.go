@@ -2,12 +2,16 @@ package profile
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"chela/internal/base/config"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 )
 
 // contentOf returns the content of a portable profile that has a memory.
@@ -62,5 +66,36 @@ func TestHandlesAcrossMachines(t *testing.T) {
 		if err != nil || m.LastTab != s.want {
 			t.Errorf("%s: the last handle is t%d, want t%d; %v", s.name, m.LastTab, s.want, err)
 		}
+	}
+}
+
+// A stop forgets the tabs and session cookies of a portable profile even if no browser runs: they are
+// in the saved content, and the next browser of any machine would have them again.
+func TestStopOfASavedProfile(t *testing.T) {
+	login := browser.Memory{
+		LastTab: 3, Tabs: []browser.SavedTab{{ID: "t3", URL: "http://one.test/"}}, Cookies: slices.Clone(sessionCookies),
+	}
+	ctx, p, h := newPortable(t, true)
+	close(h.free)
+	h.taken = Taken{Generation: 5, Same: true, Content: contentOf(t, login)}
+	if _, err := p.Stop(ctx, Stopping{Forget: true}); err != nil {
+		t.Fatal(err)
+	}
+	left, err := readCarried(h.saved)
+	if err != nil || len(left.Memory.Tabs) > 0 || len(left.Memory.Cookies) > 0 || left.Memory.LastTab != 3 {
+		t.Errorf("left: %+v, %v", left.Memory, err)
+	}
+	if local, _ := p.local(); local.Generation != 5 {
+		t.Errorf("this machine takes its own data for old ones: it had generation %d", local.Generation)
+	}
+
+	login.Tabs[0].Person = page.TakeOver{Until: time.Now().Add(time.Hour)}
+	h.taken.Content, h.saved = contentOf(t, login), nil
+	_, err = p.Stop(ctx, Stopping{UnlessTaken: true})
+	if _, taken := errors.AsType[*page.TakenError](err); !taken || h.saved != nil {
+		t.Errorf("a tab that a person has taken over: %v", err)
+	}
+	if err := p.Leave(ctx); err != nil || h.saved != nil {
+		t.Errorf("a profile that is left to others has lost its tabs: %v", err)
 	}
 }

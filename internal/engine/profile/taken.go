@@ -2,6 +2,7 @@ package profile
 
 import (
 	"context"
+	"slices"
 
 	"chela/internal/engine/browser"
 )
@@ -10,23 +11,22 @@ import (
 // profile. The person keeps the tab if the browser is lost. Other errors are the cause of ctx.
 func (m *Manager) CheckTaken(ctx context.Context, session string) error {
 	for _, p := range m.all() {
-		err := p.checkTaken(ctx, func(t browser.Info) bool { return t.Owner == session && !t.Unowned })
+		tabs, err := p.tabs(ctx)
 		if err != nil {
+			return err
+		}
+		others := func(t browser.Info) bool { return t.Owner != session || t.Unowned }
+		if err := checkTakenIn(slices.DeleteFunc(tabs, others)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkTaken returns a [*page.TakenError] if a person has taken over one of the profile's tabs. Only
-// tabs for which the function counts returns true are looked at. Other errors are the cause of ctx.
-func (p *Profile) checkTaken(ctx context.Context, counts func(browser.Info) bool) error {
-	tabs, err := p.tabs(ctx)
-	if err != nil {
-		return err
-	}
+// checkTakenIn returns a [*page.TakenError] if a person has taken over one of the tabs.
+func checkTakenIn(tabs []browser.Info) error {
 	for _, t := range tabs {
-		if err := t.Person.Check(); err != nil && counts(t) {
+		if err := t.Person.Check(); err != nil {
 			return err
 		}
 	}
