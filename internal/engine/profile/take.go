@@ -112,7 +112,13 @@ func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (b
 	case taken.Same && p.wasLost():
 		return memory, nil
 	case taken.Same:
-		return content.Memory, nil
+		memory = content.Memory
+		for session, hosts := range content.Hosts {
+			if !slices.Equal(hosts, p.limits.Hosts(session)) { // the session was ended since
+				memory = memory.Without(session)
+			}
+		}
+		return memory, nil
 	}
 	to, err := p.trash().take(p.Name, p.userData(), "user-data")
 	if err != nil {

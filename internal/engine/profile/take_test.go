@@ -12,6 +12,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
+	"chela/internal/wall/limits"
 )
 
 // contentOf returns the content of a portable profile that has a memory.
@@ -97,5 +98,30 @@ func TestStopOfASavedProfile(t *testing.T) {
 	}
 	if err := p.Leave(ctx); err != nil || h.saved != nil {
 		t.Errorf("a profile that is left to others has lost its tabs: %v", err)
+	}
+}
+
+// The tabs of a limited session do not open again after its end, as its limit has ended with it.
+func TestSavedTabsOfAnEndedSession(t *testing.T) {
+	ctx, p, h := newPortable(t, true)
+	var err error
+	if p.limits, err = limits.Open(p.config.State()); err != nil {
+		t.Fatal(err)
+	}
+	stays, ended := []string{"one.test"}, []string{"two.test"}
+	if err := p.limits.SetHosts("stays", stays); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(carried{
+		Version: config.StateVersion, Hosts: map[string][]string{"stays": stays, "ended": ended},
+		Portable: browser.Portable{Memory: browser.Memory{Tabs: []browser.SavedTab{{ID: "t1", Owner: "stays"}, {ID: "t2", Owner: "ended"}}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.taken = Taken{Generation: 5, Same: true, Content: raw}
+	_, m, err := p.take(ctx, p.Setup(), browser.Memory{})
+	if err != nil || len(m.Tabs) != 1 || m.Tabs[0].Owner != "stays" {
+		t.Errorf("the tabs are %+v, %v", m.Tabs, err)
 	}
 }
