@@ -1,12 +1,16 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/journal"
@@ -27,35 +31,62 @@ type Portable struct {
 // long, so only the origins whose storage may have changed are read again. These are the origins
 // that tabs show, or have shown since the last reading. The storage of any other origin can be
 // changed only by its service worker.
+//
+// Pages can make reading slow, and can show any number of origins. So both are limited. What is not
+// read in time keeps its last copy, and is read the next time. Of too many origins, the oldest are
+// dropped.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
-	origins map[string]portableOrigin // guarded by reading
+	origins map[string]portableOrigin // guarded by reading; always nil if the browser is not portable
+	copied  int                       // how many copies were put into origins; guarded by reading
 
-	unread map[string]bool // origins that tabs have shown since the last reading; guarded by the browser's mu; nil: the browser is not portable
+	unread visited // origins that tabs have shown since the last reading; guarded by the browser's mu
 }
 
 // A portableOrigin is the storage of an origin.
 type portableOrigin struct {
 	sitedata.Origin
-	size int      // approximate size in bytes
-	left []string // descriptions of what was left out
+	number int      // portableStorage.copied when this copy was put there
+	size   int      // approximate size in bytes
+	left   []string // descriptions of what was left out
 }
 
 // begin marks the storage of the given origins as not yet copied. The caller gives the origins that
 // have storage on the disk.
 func (s *portableStorage) begin(origins []string) {
-	s.origins, s.unread = map[string]portableOrigin{}, map[string]bool{}
+	s.origins = map[string]portableOrigin{}
 	for _, origin := range origins {
-		s.unread[origin] = true
+		s.touch(origin)
 	}
 }
 
 // touch records that the storage of an origin may change. The browser's mu must be held.
 func (s *portableStorage) touch(address string) {
-	if origin := sitedata.OriginOf(address); s.unread != nil && origin != "" {
-		s.unread[origin] = true
+	if s.origins != nil {
+		s.unread.add(address)
 	}
 }
+
+// put puts the copy of an origin in the place of the last one. Of too many copies, it drops the
+// oldest, and first those without data. The mutex reading must be held.
+func (s *portableStorage) put(o portableOrigin) {
+	s.copied++
+	o.number = s.copied
+	s.origins[o.Origin.Origin] = o
+	if len(s.origins) <= maxOrigins {
+		return
+	}
+	age := func(o portableOrigin) int {
+		if !o.hasData() {
+			return o.number - s.copied
+		}
+		return o.number
+	}
+	oldest := slices.MinFunc(slices.Collect(maps.Values(s.origins)), func(a, b portableOrigin) int { return cmp.Compare(age(a), age(b)) })
+	delete(s.origins, oldest.Origin.Origin)
+}
+
+func (o portableOrigin) hasData() bool { return len(o.LocalStorage) > 0 || len(o.IndexedDB) > 0 }
 
 // Receive gives the browser the storage that a browser on another machine had. For each tab, what
 // this browser does not accept is recorded as lost. Errors come from [BrowserContext.LoadState].
@@ -68,7 +99,7 @@ func (b *Browser) Receive(ctx context.Context, origins []sitedata.Origin) error 
 	b.Resume(origins)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	clear(b.storage.unread)
+	b.storage.unread = nil
 	return nil
 }
 
@@ -79,7 +110,7 @@ func (b *Browser) Resume(origins []sitedata.Origin) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	for _, o := range origins {
-		s.origins[o.Origin] = portableOrigin{Origin: o, size: sizeOf(o)}
+		s.put(portableOrigin{Origin: o, size: sizeOf(o)})
 	}
 }
 
@@ -96,88 +127,118 @@ func sizeOf(o sitedata.Origin) (n int) {
 	return n
 }
 
+// These limit how long reading storage takes. A page can delay it, for example by a transaction that
+// it keeps open.
+const (
+	readTime   = 10 * time.Second // for all origins together, and at most half of the time that the caller has
+	originTime = 3 * time.Second
+)
+
 // Portable returns what a browser on another machine needs now. For each saved tab, what Portable
-// cannot include is recorded as lost. Errors come from [BrowserContext.SaveState].
+// cannot include is recorded as lost. If storage cannot be read, or not in time, the result has the
+// last copy of it. The error is the cause of ctx.
 func (b *Browser) Portable(ctx context.Context) (Portable, error) {
 	b.copyNow(ctx)
 	s := &b.storage
 	s.reading.Lock()
 	defer s.reading.Unlock()
-	if err := b.readStorage(ctx); err != nil {
-		return Portable{}, err
+	limit := readTime
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)/2)
 	}
+	reading, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
+	defer cancel()
+	if err := b.readStorage(reading); err != nil && ctx.Err() == nil {
+		slog.Warn("storage of a portable profile could not be read: it is read the next time", "error", err)
+	}
+	if ctx.Err() != nil {
+		return Portable{}, context.Cause(ctx)
+	}
+	return b.portable(), nil
+}
+
+// errSlow says that storage was not read in readTime or originTime.
+var errSlow = errors.New("reading it takes too long")
+
+// LastPortable returns what [Browser.Portable] returns, for a browser that has gone. The storage in
+// the result is the copy that was read last.
+func (b *Browser) LastPortable() Portable {
+	b.storage.reading.Lock()
+	defer b.storage.reading.Unlock()
+	return b.portable()
+}
+
+// portable returns the memory with the copies of all origins. The mutex reading must be held.
+func (b *Browser) portable() Portable {
+	s := &b.storage
 	var origins []sitedata.Origin
 	var left []string
 	for _, name := range slices.Sorted(maps.Keys(s.origins)) {
 		o := s.origins[name]
 		left = append(left, o.left...)
-		if len(o.LocalStorage) > 0 || len(o.IndexedDB) > 0 {
+		if o.hasData() {
 			origins = append(origins, o.Origin)
 		}
 	}
-	return Portable{b.memory().portable(left), origins}, nil
+	return Portable{b.memory().portable(left), origins}
 }
 
-// LastPortable returns what [Browser.Portable] returns, for a browser that has gone. The storage in
-// the result is the copy that was read last.
-func (b *Browser) LastPortable() Portable {
-	s := &b.storage
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	var origins []sitedata.Origin
-	for _, name := range slices.Sorted(maps.Keys(s.origins)) {
-		origins = append(origins, s.origins[name].Origin)
-	}
-	return Portable{b.memory().portable(nil), origins}
-}
-
-// readStorage reads the storage that may have changed. If that fails, the next call reads the rest.
+// readStorage reads the storage that may have changed. What cannot be read keeps its last copy, and the
+// next call tries it again, after the rest. The error is the cause of ctx, or comes from InHiddenTab.
 func (b *Browser) readStorage(ctx context.Context) error {
 	origins := b.unread()
 	if len(origins) == 0 {
 		return nil
 	}
-	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
-		for _, origin := range origins {
-			if err := b.readOrigin(ctx, p, origin); err != nil {
-				return err
-			}
+	err := b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+		for len(origins) > 0 && ctx.Err() == nil {
+			b.readOrigin(ctx, p, origins[0])
+			origins = origins[1:]
 		}
-		return nil
+		return context.Cause(ctx)
 	})
-}
-
-// unread returns the origins whose storage is to be read: those that tabs have shown since the last
-// reading, and those that they show now.
-func (b *Browser) unread() []string {
-	b.mu.Lock()
-	unread := maps.Clone(b.storage.unread)
-	b.mu.Unlock()
-	for _, t := range b.BrowserContext.tabs() {
-		if origin := sitedata.OriginOf(t.reopenURL()); origin != "" {
-			unread[origin] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(unread))
-}
-
-// readOrigin reads the storage of one origin. The origin counts as read from the beginning: what
-// changes meanwhile is read the next time. The error is the cause of ctx.
-func (b *Browser) readOrigin(ctx context.Context, p *page.Page, origin string) error {
-	b.mu.Lock()
-	delete(b.storage.unread, origin)
-	b.mu.Unlock()
-	err := b.storage.read(ctx, p, origin)
-	if err != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.storage.touch(origin)
+	for _, origin := range origins {
+		b.storage.keep(origin, err)
 	}
 	return err
 }
 
+// unread returns the origins whose storage is to be read: those that tabs have shown since the last
+// reading, and those that they show now. The ones that wait longest come first.
+func (b *Browser) unread() []string {
+	var shown []string
+	for _, t := range b.BrowserContext.tabs() {
+		shown = append(shown, t.reopenURL())
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, address := range shown {
+		if !slices.Contains(b.storage.unread, sitedata.OriginOf(address)) {
+			b.storage.touch(address)
+		}
+	}
+	return slices.Clone(b.storage.unread)
+}
+
+// readOrigin reads the storage of one origin. The origin counts as read from the beginning: what
+// changes meanwhile is read the next time.
+func (b *Browser) readOrigin(ctx context.Context, p *page.Page, origin string) {
+	ctx, cancel := context.WithTimeoutCause(ctx, originTime, errSlow)
+	defer cancel()
+	b.mu.Lock()
+	b.storage.unread = slices.DeleteFunc(b.storage.unread, func(o string) bool { return o == origin })
+	b.mu.Unlock()
+	if err := b.storage.read(ctx, p, origin); err != nil {
+		b.storage.keep(origin, err)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.storage.touch(origin)
+	}
+}
+
 // read reads the storage of one origin. The storage of all origins together is limited to maxState.
-// The error is the cause of ctx. Any other failure is recorded in portableOrigin.left.
+// What it cannot include is recorded in portableOrigin.left. The error is the cause of ctx, or comes
+// from stateSaver.save: then nothing has changed.
 func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string) error {
 	room := maxState
 	for name, o := range s.origins {
@@ -190,11 +251,21 @@ func (s *portableStorage) read(ctx context.Context, p *page.Page, origin string)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil {
-		saver.left = append(saver.left, fmt.Sprintf("storage of %s: %v", origin, err))
+	if err == nil {
+		s.put(portableOrigin{Origin: o, size: room - saver.room, left: saver.left})
 	}
-	s.origins[origin] = portableOrigin{o, room - saver.room, saver.left}
-	return nil
+	return err
+}
+
+// keep keeps the last copy of an origin that could not be read now, if there is one.
+func (s *portableStorage) keep(origin string, err error) {
+	o := s.origins[origin]
+	o.Origin.Origin = origin
+	o.left = []string{fmt.Sprintf("storage of %s: %v", origin, err)}
+	if o.hasData() {
+		o.left = []string{fmt.Sprintf("latest changes in the storage of %s: %v", origin, err)}
+	}
+	s.put(o)
 }
 
 // portable returns the memory for another machine. To what each tab has lost, it adds the texts in

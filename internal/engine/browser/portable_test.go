@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
+	"chela/internal/engine/page"
 	"chela/test/long"
 )
 
@@ -45,11 +48,12 @@ func TestStorageOfABrowserThatIsSoonLost(t *testing.T) {
 	}
 }
 
-// A watchedHost calls a function when a command with a word in it is sent to the browser.
+// A watchedHost calls a function when a command with a word in it is sent to the browser. If the
+// function returns false, the command does not get there.
 type watchedHost struct {
 	Host
 	word string
-	sent func()
+	sent func() bool
 }
 
 func (h watchedHost) connect(ctx context.Context) (cdp.Transport, error) {
@@ -63,8 +67,8 @@ type watchedTransport struct {
 }
 
 func (t watchedTransport) Write(message []byte) error {
-	if bytes.Contains(message, []byte(t.host.word)) {
-		t.host.sent()
+	if bytes.Contains(message, []byte(t.host.word)) && !t.host.sent() {
+		return nil
 	}
 	return t.Transport.Write(message)
 }
@@ -76,7 +80,7 @@ func TestStorageThatTakesLong(t *testing.T) {
 	limited, end := context.WithCancelCause(t.Context())
 	over := errors.New("the time is over")
 	o := Options{Portable: true, Memory: Memory{Origins: []string{"http://one.test", "http://two.test"}}}
-	ctx, b := startAt(t, o, func(h Host) Host { return watchedHost{h, "http://two.test", func() { end(over) }} })
+	ctx, b := startAt(t, o, func(h Host) Host { return watchedHost{h, "http://two.test", func() bool { end(over); return true }} })
 	if _, err := b.Portable(limited); !errors.Is(err, over) {
 		t.Fatalf("the first save: %v", err)
 	}
@@ -96,5 +100,68 @@ func TestAbandon(t *testing.T) {
 	}
 	if err := b.host.failure(cdp.ErrClosed); !strings.Contains(err.Error(), "signal: killed") || b.WasClosed() {
 		t.Errorf("the browser has ended with %v, closed: %v", err, b.WasClosed())
+	}
+}
+
+// An origin that takes too long to read, as a page can make it, does not keep the rest from being
+// saved: tabs, cookies, and the last copy of storage. The next save reads the other origins first.
+func TestStorageThatIsNotReadInTime(t *testing.T) {
+	long.Test(t)
+	o := Options{Portable: true, Memory: Memory{Origins: []string{"http://one.test", "http://two.test"}}}
+	ctx, b := startAt(t, o, func(h Host) Host { return watchedHost{h, "http://one.test", func() bool { return false }} })
+	b.Resume([]sitedata.Origin{{Origin: "http://one.test", LocalStorage: []sitedata.StorageItem{{Name: "a", Value: "b"}}}})
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
+	defer cancel()
+	got, err := b.Portable(ctx)
+	if err != nil || len(got.Origins) != 1 || len(got.Origins[0].LocalStorage) != 1 {
+		t.Errorf("saved is %+v, %v", got.Origins, err)
+	}
+	if unread := b.unread(); !slices.Equal(unread, []string{"http://two.test", "http://one.test"}) {
+		t.Errorf("the next save reads %v", unread)
+	}
+}
+
+// If an origin cannot be read now, its last copy is kept, and it is read again.
+func TestStorageThatCannotBeRead(t *testing.T) {
+	saved := sitedata.Origin{Origin: "http://one.test", LocalStorage: []sitedata.StorageItem{{Name: "a", Value: "b"}}}
+	for name, put := range map[string]func(*Browser){
+		"the browser": func(b *Browser) { b.readStorage(t.Context()) },
+		"the page":    func(b *Browser) { b.readOrigin(t.Context(), page.Gone("", "", page.Callbacks{}), "http://one.test") },
+	} {
+		b := saving("t1=A@http://one.test/", nil)
+		b.storage.begin(nil)
+		b.Resume([]sitedata.Origin{saved})
+		put(b)
+		left := b.LastPortable()
+		if len(left.Origins) != 1 || !slices.Equal(left.Origins[0].LocalStorage, saved.LocalStorage) {
+			t.Errorf("%s has gone: left is %+v", name, left.Origins)
+		}
+		if lost := left.Memory.Tabs[0].Lost; len(lost) != 1 || !strings.HasPrefix(lost[0], "latest changes in the storage of http://one.test: ") {
+			t.Errorf("%s has gone: the tab has lost %q", name, lost)
+		}
+		if unread := b.unread(); !slices.Equal(unread, []string{"http://one.test"}) {
+			t.Errorf("%s has gone: the next save reads %q", name, unread)
+		}
+	}
+}
+
+// Pages can show any number of origins. The oldest are dropped, and first those without storage.
+func TestStorageOfTooManyOrigins(t *testing.T) {
+	b := saving("t1=A@http://one.test/", nil)
+	b.storage.begin(nil)
+	items := []sitedata.StorageItem{{Name: "a", Value: "b"}}
+	b.Resume([]sitedata.Origin{{Origin: "http://old.test", LocalStorage: items}, {Origin: "http://empty.test"}})
+	for i := range maxOrigins {
+		origin := fmt.Sprintf("http://%d.test", i)
+		b.storage.touch(origin)
+		b.Resume([]sitedata.Origin{{Origin: origin, LocalStorage: items}})
+		for gone, at := range map[string]int{"http://empty.test": maxOrigins - 2, "http://old.test": maxOrigins - 1} {
+			if _, found := b.storage.origins[gone]; found != (i < at) {
+				t.Errorf("with %d more, %s is there: %v", i+1, gone, found)
+			}
+		}
+	}
+	if len(b.storage.origins) != maxOrigins || len(b.unread()) != maxOrigins {
+		t.Errorf("%d copies, %d are to be read", len(b.storage.origins), len(b.unread()))
 	}
 }
