@@ -240,7 +240,7 @@ func (c *carrier) erase(ctx context.Context) error {
 
 // abort ends a browser for which begin has failed, and gives the profile back. If the browser was to
 // get the state from another machine, its user data are removed. Otherwise the next attempt would move
-// them to the trash, where they would replace what the user may want back. The carrier and the browser
+// them to where they would replace what the user may want back. The carrier and the browser
 // may be nil.
 func (c *carrier) abort(b *browser.Browser) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)

@@ -103,5 +103,3 @@ func (p *Profile) EndHolder(ctx context.Context) error {
 }
 
 func (p *Profile) userData() string { return p.config.State().UserData(p.Name) }
-
-func (p *Profile) trash() trash { return trash{filepath.Join(p.config.State().Dir, "trash")} }

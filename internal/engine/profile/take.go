@@ -98,7 +98,7 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 }
 
 // choose returns the memory for the next browser. If another machine has had the profile since this
-// one, the data here are out of date, and are moved to the trash. Otherwise the data here are as
+// one, the data here are out of date, and are moved away, see outdated. Otherwise the data here are as
 // new as the saved content, or newer. After a stop, the memory here has no tabs, but the saved
 // content has the tabs that were left for other machines. No handle that was used on this machine or
 // another one is used again.
@@ -120,7 +120,7 @@ func (c *carrier) choose(memory browser.Memory, content carried, taken Taken) (b
 		}
 		return memory, nil
 	}
-	to, err := p.trash().take(p.Name, p.userData(), "user-data")
+	to, err := p.outdated().take(p.Name, p.userData(), "user-data")
 	if err != nil {
 		return memory, err
 	}

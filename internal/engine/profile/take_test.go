@@ -44,7 +44,7 @@ func TestFailedStartsLeaveTheTrash(t *testing.T) {
 		write("of a failed start")
 		c.abort(nil)
 	}
-	found, _ := filepath.Glob(filepath.Join(p.trash().dir, "*", "*", "*"))
+	found, _ := filepath.Glob(filepath.Join(p.outdated().dir, "*", "*", "*"))
 	if len(found) != 1 || filepath.Base(found[0]) != "of the user" {
 		t.Errorf("the trash has %v", found)
 	}
@@ -123,5 +123,34 @@ func TestSavedTabsOfAnEndedSession(t *testing.T) {
 	_, m, err := p.take(ctx, p.Setup(), browser.Memory{})
 	if err != nil || len(m.Tabs) != 1 || m.Tabs[0].Owner != "stays" {
 		t.Errorf("the tabs are %+v, %v", m.Tabs, err)
+	}
+}
+
+// Data that are replaced by those of another machine do not push out of the trash what was reset.
+func TestMovesLeaveTheTrash(t *testing.T) {
+	ctx, p, h := newPortable(t, true)
+	h.taken = Taken{Generation: 5, Content: contentOf(t, browser.Memory{})}
+	fill := func() {
+		t.Helper()
+		if err := os.MkdirAll(p.userData(), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill()
+	reset, err := p.trash().take("work", p.userData(), "user-data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range maxTrash + 1 {
+		fill()
+		if _, _, err := p.take(ctx, p.Setup(), browser.Memory{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(reset); err != nil {
+		t.Error(err)
+	}
+	if moved, err := os.ReadDir(p.outdated().dir); len(moved) != maxTrash {
+		t.Errorf("%d data that were replaced are kept, %v", len(moved), err)
 	}
 }

@@ -5,15 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 )
 
-// A trash is the folder to which the data of removed profiles are moved, so that a mistake can be
-// undone by hand. It keeps the newest maxTrash entries.
+// A trash is a folder to which data of profiles are moved, so that a mistake can be undone by hand. It
+// keeps the newest maxTrash entries.
 type trash struct{ dir string }
+
+// trash returns the folder for what is reset and deleted.
+func (p *Profile) trash() trash { return trash{filepath.Join(p.config.State().Dir, "trash")} }
+
+// outdated returns the folder for data of portable profiles that are replaced by those of another
+// machine. They are apart: no number of moves must push out what the user may want back.
+func (p *Profile) outdated() trash { return trash{filepath.Join(p.trash().dir, "moved")} }
 
 // maxTrash is how many removed profiles are kept. The data of a profile are some tens of megabytes,
 // or more.
@@ -44,7 +52,8 @@ func (t trash) entry(profile string, now time.Time) (string, error) {
 
 // take moves a folder of a profile into a new entry of the trash. The parameter from is the path of
 // the folder, and below is its path in the entry. If below is "", the folder becomes the entry
-// itself. The result is the new path, or "" if there was no such folder.
+// itself. The result is the new path, or "" if there was no such folder. That older entries could not
+// be deleted is only logged.
 func (t trash) take(profile, from, below string) (to string, err error) {
 	if _, err := os.Lstat(from); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -58,9 +67,13 @@ func (t trash) take(profile, from, below string) (to string, err error) {
 		return "", err
 	}
 	if err := os.Rename(from, to); err != nil {
+		os.Remove(entry) // empty, or not there
 		return "", err
 	}
-	return to, t.prune()
+	if err := t.prune(); err != nil {
+		slog.Warn("old entries of the trash cannot be deleted", "dir", t.dir, "error", err)
+	}
+	return to, nil
 }
 
 // prune deletes the oldest entries if there are more than maxTrash. It leaves files whose name is

@@ -67,3 +67,32 @@ func TestEntriesOfOneSecond(t *testing.T) {
 		}
 	}
 }
+
+// Data are in the trash even if an old entry cannot be deleted. (Root can delete this one.)
+func TestTrashThatCannotBeCleaned(t *testing.T) {
+	bin := trash{filepath.Join(t.TempDir(), "trash")}
+	stuck := filepath.Join(bin.dir, "a-19990102-030405")
+	if err := os.MkdirAll(filepath.Join(stuck, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(stuck, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(stuck, 0o700)
+	for range maxTrash {
+		data := t.TempDir()
+		if to, err := bin.take("work", data, ""); to == "" || err != nil {
+			t.Errorf("moved to %q, %v", to, err)
+		}
+	}
+}
+
+// Data that cannot be moved leave no empty entry, which would count.
+func TestDataThatCannotBeMoved(t *testing.T) {
+	state := t.TempDir()
+	bin := trash{filepath.Join(state, "trash")}
+	to, err := bin.take("work", state, "user-data") // a folder cannot be moved into itself
+	if left, _ := os.ReadDir(bin.dir); to != "" || err == nil || len(left) != 0 {
+		t.Errorf("moved to %q, %v; left: %v", to, err, left)
+	}
+}
