@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"chela/internal/engine/browser"
 )
@@ -12,17 +13,19 @@ import (
 // That may take a while, as other machines are told.
 func (p *Profile) awaitEnd(b *browser.Browser, c *carrier, kept, gone chan struct{}) {
 	defer close(gone)
+	begun := time.Now()
 	again := p.keepLast(b, b.Memory())
+	lived := time.Since(begun)
 	close(kept)
 	c.finish(b)
 	if again {
-		p.startWarm()
+		p.startAgain(lived)
 	}
 }
 
 // keepLast keeps the memory of a browser that has gone. If the browser was stopped, it keeps only what
 // outlasts the stop: the next browser may take the memory over before the stop goes on. It reports
-// whether the next browser must be started at once, to keep empty tabs ready.
+// whether the next browser must be started without a call, to keep empty tabs ready.
 func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

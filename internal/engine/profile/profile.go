@@ -219,6 +219,7 @@ type Profile struct {
 	lost     bool             // the last browser was lost, not stopped
 	restored *Restored        // restored after the last server was killed, and not reported yet; or nil
 	failures failures
+	crashes  int  // how many browsers in a row were lost soon after their start, see startAgain
 	warm     int  // how many empty tabs the browser keeps ready; 0: it starts with the first call
 	closed   bool // no browser starts any more
 }

@@ -1,6 +1,9 @@
 package profile
 
-import "log/slog"
+import (
+	"log/slog"
+	"time"
+)
 
 // KeepWarm starts browsers before calls need them, and keeps n empty tabs ready in each. These are
 // the browser in which pages are rendered, and that of the default profile, if chela starts it
@@ -59,6 +62,35 @@ func (p *Profile) startWarm() {
 	if _, _, err := p.startOrJoin(new(true), setup); err != nil {
 		slog.Warn("no browser can be kept ready", "profile", p.Name, "error", err)
 	}
+}
+
+// soonTime is how long a browser must have lived to be started again at once when it is lost.
+const soonTime = 10 * time.Second
+
+// startAgain starts a browser that was lost after the time lived, and that is kept ready. If it is
+// lost soon after each start, the next starts are delayed as after starts that fail. A browser that was
+// stopped meanwhile is not started.
+func (p *Profile) startAgain(lived time.Duration) {
+	time.AfterFunc(p.pause(lived), func() {
+		p.mu.Lock()
+		again := p.lost && p.warm > 0 && !p.closed
+		p.mu.Unlock()
+		if again {
+			p.startWarm()
+		}
+	})
+}
+
+// pause returns how long to wait until a browser is started that was lost after the time lived.
+func (p *Profile) pause(lived time.Duration) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if lived >= soonTime {
+		p.crashes = 0
+		return 0
+	}
+	p.crashes++
+	return backOff(p.crashes)
 }
 
 func (p *Profile) isWarm() bool {

@@ -61,3 +61,15 @@ func TestKeepWarm(t *testing.T) {
 	m.KeepWarm(0)
 	await("no tab is ready", func() bool { return renderer.Running().Spares() == 0 })
 }
+
+// Browsers that are lost soon after each start are started again later each time.
+func TestPauseAfterCrashes(t *testing.T) {
+	p := &Profile{}
+	for i, s := range []struct{ lived, want time.Duration }{
+		{time.Second, time.Second}, {0, 2 * time.Second}, {9 * time.Second, 4 * time.Second}, {time.Minute, 0}, {time.Second, time.Second},
+	} {
+		if got := p.pause(s.lived); got != s.want {
+			t.Errorf("browser %d lived %s: the pause is %s, want %s", i+1, s.lived, got, s.want)
+		}
+	}
+}
