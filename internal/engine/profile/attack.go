@@ -43,8 +43,9 @@ var attackedForms = []string{
 
 // Attack lets a page try everything to get past the network policy, and reports the results. The
 // page is in a separate browser, headless and without data, which is started as the profile's
-// browser would be. The configuration's policy applies, but it also allows the page itself, under a
-// name that nobody else knows. An upstream proxy is left out, since it could not find the page.
+// browser would be. Of a browser that chela only connects to, the result says nothing. The
+// configuration's policy applies, but it also allows the page itself, under a name that nobody else
+// knows. An upstream proxy is left out, since it could not find the page.
 //
 // Errors are those of [Profile.Start] before a start, a [*chrome.NotFoundError] and a [*StartError],
 // or come from navigating. If ctx ends before the page does, the error is the cause
