@@ -103,8 +103,8 @@ func TestAbandon(t *testing.T) {
 	}
 }
 
-// An origin that takes too long to read, as a page can make it, does not keep the rest from being
-// saved: tabs, cookies, and the last copy of storage. The next save reads the other origins first.
+// An origin can take too long to read. Tabs, cookies and the last copy of storage are saved all the
+// same. The next save reads the other origins first.
 func TestStorageThatIsNotReadInTime(t *testing.T) {
 	long.Test(t)
 	o := Options{Portable: true, Memory: Memory{Origins: []string{"http://one.test", "http://two.test"}}}

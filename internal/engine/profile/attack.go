@@ -47,8 +47,8 @@ var attackedForms = []string{
 // configuration's policy applies, but it also allows the page itself, under a name that nobody else
 // knows. An upstream proxy is left out, since it could not find the page.
 //
-// Errors are those of [Profile.Start] before a start, a [*chrome.NotFoundError] and a [*StartError],
-// or come from navigating. If ctx ends before the page does, the error is the cause
+// Errors come from mayStartLocked and from navigating, or are a [*chrome.NotFoundError] and a
+// [*StartError]. If ctx ends before the page does, the error is the cause
 // of ctx, and what the page has reached so far is returned.
 func (p *Profile) Attack(ctx context.Context) (Attack, error) {
 	s := p.Setup()

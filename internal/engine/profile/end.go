@@ -99,7 +99,7 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 	}
 }
 
-// Stop closes the browser, or ends its start, and forgets its tabs, also those of a lost browser, and
+// Stop closes the browser, or ends its start. It forgets the tabs, also those of a lost browser, and
 // those that are saved for other machines. It reports whether a browser ran or was starting. The error
 // is the cause of ctx, or comes from [browser.Browser.Close]. With UnlessTaken it can be a
 // [*page.TakenError]. If no browser of a portable profile ran, it can be a [*TakeError].

@@ -32,7 +32,8 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 	return c, memory, nil
 }
 
-// hold takes a portable profile from the keeper, and returns its content. Errors are those of take.
+// hold takes a portable profile from the keeper, and returns its content. Errors are the
+// same as for take.
 func (p *Profile) hold(ctx context.Context) (c *carrier, content carried, taken Taken, err error) {
 	keeper := p.keeper.Load()
 	if keeper == nil {
@@ -61,7 +62,8 @@ func (p *Profile) hold(ctx context.Context) (c *carrier, content carried, taken 
 
 // stopSaved does to the saved content of a portable profile what a stop does to its browser, while no
 // machine runs one. Otherwise the next browser would have the tabs again, and the cookies that the stop
-// forgets. With UnlessTaken the error can be a [*page.TakenError]. Other errors are those of take.
+// forgets. With UnlessTaken the error can be a [*page.TakenError]. Other errors are the same as
+// for take.
 func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	if !p.Setup().Portable || p.keeper.Load() == nil {
 		return nil

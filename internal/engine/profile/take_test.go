@@ -70,8 +70,8 @@ func TestHandlesAcrossMachines(t *testing.T) {
 	}
 }
 
-// A stop forgets the tabs and session cookies of a portable profile even if no browser runs: they are
-// in the saved content, and the next browser of any machine would have them again.
+// A stop forgets the tabs and session cookies of a portable profile even if no browser runs. Otherwise
+// the next browser of any machine would have them again, from the saved content.
 func TestStopOfASavedProfile(t *testing.T) {
 	login := browser.Memory{
 		LastTab: 3, Tabs: []browser.SavedTab{{ID: "t3", URL: "http://one.test/"}}, Cookies: slices.Clone(sessionCookies),
