@@ -2914,7 +2914,7 @@ type RouteList struct {
 
 // SetHeaders runs the operation set headers. Add headers to all requests to the origin of the tab,
 // or to other origins. {} removes them. While the tab shows no site, this is done for the first
-// origin that is opened.
+// origin that the session opens.
 func (c *Client) SetHeaders(ctx context.Context, r SetHeadersRequest) (*HeadersSet, error) {
 	return call[HeadersSet](ctx, c, r, "POST /set/headers")
 }
@@ -2924,7 +2924,7 @@ type SetHeadersRequest struct {
 	Profile  string         `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string         `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode  string         `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	Origins  []string       `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
+	Origins  []string       `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that the session opens; to clear, all
 	Headers  map[string]any `json:"headers"`           // names and values of headers; secret:NAME stands for the value of a secret; {} clears
 }
 
@@ -2932,14 +2932,14 @@ type SetHeadersRequest struct {
 type HeadersSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // the origins that this was done for. first: the next origin that a call navigates to. Empty list: the headers of all origins are cleared
+	Origins []string `json:"origins"`          // the origins that this was done for. first, or first:SESSION: the next origin that the session navigates to. Empty list: the headers of all origins are cleared
 	Dropped []string `json:"dropped,omitzero"` // names of headers that are not sent, because their values are not texts
 	Cleared bool     `json:"cleared,omitzero"` // there are no headers any more
 }
 
 // SetCredentials runs the operation set credentials. Set the name and password for HTTP
 // authentication (401) at the origin of the tab, or at other origins. While the tab shows no site,
-// this is done for the first origin that is opened.
+// this is done for the first origin that the session opens.
 func (c *Client) SetCredentials(ctx context.Context, r SetCredentialsRequest) (*CredentialsSet, error) {
 	return call[CredentialsSet](ctx, c, r, "POST /set/credentials")
 }
@@ -2949,7 +2949,7 @@ type SetCredentialsRequest struct {
 	Profile  string   `json:"profile,omitzero"`  // browser profile; the default one when left out
 	TargetID string   `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode  string   `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	Origins  []string `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all
+	Origins  []string `json:"origins,omitzero"`  // the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that the session opens; to clear, all
 	Username string   `json:"username,omitzero"` // name; secret:NAME stands for the value of a secret
 	Password string   `json:"password,omitzero"` // password; secret:NAME stands for the value of a secret
 	Clear    bool     `json:"clear,omitzero"`    // forget names and passwords
@@ -2959,7 +2959,7 @@ type SetCredentialsRequest struct {
 type CredentialsSet struct {
 	TabAnswer
 
-	Origins []string `json:"origins"`          // the origins that this was done for. first: the next origin that a call navigates to. Empty list: the credentials of all origins are cleared
+	Origins []string `json:"origins"`          // the origins that this was done for. first, or first:SESSION: the next origin that the session navigates to. Empty list: the credentials of all origins are cleared
 	Cleared bool     `json:"cleared,omitzero"` // there are no credentials any more
 }
 
@@ -3892,13 +3892,13 @@ type MediaSet struct {
 
 // OriginHeaders describes a value of [InForce.Headers].
 type OriginHeaders struct {
-	Origin  string             `json:"origin"`  // the origin; *: all origins; first: the origin that is opened next
+	Origin  string             `json:"origin"`  // the origin; *: all origins; first, or first:SESSION: the origin that the session opens next
 	Headers map[string]*string `json:"headers"` // the headers
 }
 
 // OriginLogin describes a value of [InForce.Credentials].
 type OriginLogin struct {
-	Origin   string `json:"origin"`   // the origin; *: all origins; first: the origin that is opened next
+	Origin   string `json:"origin"`   // the origin; *: all origins; first, or first:SESSION: the origin that the session opens next
 	Username string `json:"username"` // user name
 }
 

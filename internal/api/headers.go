@@ -22,11 +22,11 @@ func originRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set/headers", "set headers {headers}",
 			"Add headers to all requests to the origin of the tab, or to other origins. {} removes them. "+
-				"While the tab shows no site, this is done for the first origin that is opened.",
+				"While the tab shows no site, this is done for the first origin that the session opens.",
 			setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
 		op.Define("POST /set/credentials", "set credentials {username?} {password?}",
 			"Set the name and password for HTTP authentication (401) at the origin of the tab, or at other origins. "+
-				"While the tab shows no site, this is done for the first origin that is opened.",
+				"While the tab shows no site, this is done for the first origin that the session opens.",
 			setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
 	}
 }
@@ -35,15 +35,15 @@ func originRows() []*op.Op {
 // and logins to every server that a page requests anything from.
 type atOrigins struct {
 	call.On
-	Origins []string `json:"origins,omitempty" doc:"the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that is opened; to clear, all"`
+	Origins []string `json:"origins,omitempty" doc:"the origins: https://example.com, or * for all. When left out: the origin of the tab; while the tab shows no site, the first one that the session opens; to clear, all"`
 }
 
 // of returns the origins that a setting is for: those of the request or, without any, the origin of
 // the tab's page. Headers and passwords are not sent elsewhere unless a caller says so. While a tab
-// shows no page of the web, the first origin that a call navigates to is meant. If a request clears
-// the setting and names no origins, the list is empty, which stands for all. The error says that a
-// given text is not an origin.
-func (r atOrigins) of(t *call.Turn, clear bool) ([]setting.Origin, error) {
+// shows no page of the web, the first origin that the session navigates to is meant. If a request
+// clears the setting and names no origins, the list is empty, which stands for all. The error says
+// that a given text is not an origin.
+func (r atOrigins) of(ctx context.Context, t *call.Turn, clear bool) ([]setting.Origin, error) {
 	origins := []setting.Origin{} // an answer has it as [], and not as null
 	for _, each := range r.Origins {
 		origin := setting.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -57,7 +57,7 @@ func (r atOrigins) of(t *call.Turn, clear bool) ([]setting.Origin, error) {
 	if len(r.Origins) > 0 || clear {
 		return origins, nil
 	}
-	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.Page.URL())), setting.FirstOrigin)}, nil
+	return []setting.Origin{cmp.Or(setting.Origin(sitedata.OriginOf(t.Page.URL())), setting.FirstOrigin(op.Session(ctx)))}, nil
 }
 
 // maxOrigins is how many origins can have headers, or logins.
@@ -103,7 +103,7 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says for which origins headers hold, since a caller that named none may not know.
 type headersSet struct {
-	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first: the next origin that a call navigates to. Empty list: the headers of all origins are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first, or first:SESSION: the next origin that the session navigates to. Empty list: the headers of all origins are cleared"`
 	Dropped []string         `json:"dropped,omitempty" doc:"names of headers that are not sent, because their values are not texts"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
@@ -133,19 +133,19 @@ func setHeaders(ctx context.Context, t *call.Turn, r headersRequest) (done heade
 		}
 	}
 	done.Cleared = len(headers) == 0
-	if done.Origins, err = r.of(t, done.Cleared); err != nil {
+	if done.Origins, err = r.of(ctx, t, done.Cleared); err != nil {
 		return done, err
 	}
 	if err := keepSecrets(ctx, t, done.Origins, slices.Collect(maps.Values(headers))...); err != nil {
 		return done, err
 	}
 	return done, t.Tab.Set(ctx, func(c *setting.Common) error {
-		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h setting.OriginHeaders) bool {
+		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h *setting.OriginHeaders) bool {
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, h.Origin)
 		})
 		for _, origin := range done.Origins {
 			if !done.Cleared {
-				c.Headers = append(c.Headers, setting.OriginHeaders{Origin: origin, Headers: headers})
+				c.Headers = append(c.Headers, &setting.OriginHeaders{Origin: origin, Headers: headers})
 			}
 		}
 		return atMost(len(c.Headers))
@@ -171,7 +171,7 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says for which origins credentials hold.
 type credentialsSet struct {
-	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first: the next origin that a call navigates to. Empty list: the credentials of all origins are cleared"`
+	Origins []setting.Origin `json:"origins" doc:"the origins that this was done for. first, or first:SESSION: the next origin that the session navigates to. Empty list: the credentials of all origins are cleared"`
 	Cleared bool             `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 
@@ -183,11 +183,11 @@ func (c credentialsSet) Text() string {
 	return "credentials set" + whereSet(c.Origins)
 }
 
-// whereSet returns words for the answer if a setting is for the first origin that is opened;
-// otherwise "".
+// whereSet returns words for the answer if a setting is for the first origin that the session
+// opens; otherwise "".
 func whereSet(origins []setting.Origin) string {
-	if slices.Contains(origins, setting.FirstOrigin) {
-		return " for the first origin that is opened"
+	if slices.ContainsFunc(origins, setting.Origin.IsFirst) {
+		return " for the first origin that the session opens"
 	}
 	return ""
 }
@@ -199,7 +199,7 @@ func setCredentials(ctx context.Context, t *call.Turn, r credentialsRequest) (do
 	if !r.Clear && t.Tab.Browser().Describe().Grouped {
 		return done, op.Errorf(op.NotSupported, "this browser asks its user for logins by HTTP, and the extension cannot answer").Hinted("ask the user to log in there")
 	}
-	if done.Origins, err = r.of(t, r.Clear); err != nil {
+	if done.Origins, err = r.of(ctx, t, r.Clear); err != nil {
 		return done, err
 	}
 	if err := keepSecrets(ctx, t, done.Origins, string(r.Username), string(r.Password)); err != nil {
@@ -231,13 +231,13 @@ type requestsInForce struct {
 
 // originHeaders are the headers of an origin in the list of settings.
 type originHeaders struct {
-	Origin  setting.Origin     `json:"origin" doc:"the origin; *: all origins; first: the origin that is opened next"`
+	Origin  setting.Origin     `json:"origin" doc:"the origin; *: all origins; first, or first:SESSION: the origin that the session opens next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
 // originLogin is a login without its password.
 type originLogin struct {
-	Origin   setting.Origin `json:"origin" doc:"the origin; *: all origins; first: the origin that is opened next"`
+	Origin   setting.Origin `json:"origin" doc:"the origin; *: all origins; first, or first:SESSION: the origin that the session opens next"`
 	Username string         `json:"username" doc:"user name"`
 }
 

@@ -105,7 +105,7 @@ func goTo(ctx context.Context, t *call.Turn, to page.Destination) (destination, 
 		return destination{}, err
 	}
 	defer seedSessions(ctx, t)()
-	unbind, err := t.Tab.BindFirst(ctx, url)
+	unbind, err := t.Tab.BindFirst(ctx, op.Session(ctx), url)
 	if err != nil {
 		return destination{}, err
 	}

@@ -34,7 +34,7 @@ func keepSecrets(ctx context.Context, t *call.Turn, origins []setting.Origin, te
 			continue
 		}
 		for _, origin := range origins {
-			if origin == setting.AnyOrigin || origin == setting.FirstOrigin {
+			if origin == setting.AnyOrigin || origin.IsFirst() {
 				return op.Errorf(op.SecretPlace, "a secret is sent to the origins that it is for, and not to any").Hinted("name the origins")
 			}
 			if err := t.Service.KeepSecret(ctx, name, string(origin), t.Tab); err != nil {

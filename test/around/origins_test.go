@@ -113,3 +113,27 @@ func TestHeadersStayAtTheirOrigin(t *testing.T) {
 		t.Errorf("sent elsewhere: %v", other.leaking)
 	}
 }
+
+// Settings for the first origin that a session opens wait for that session: another one opens its
+// own sites without them.
+func TestFirstOriginIsOfTheSession(t *testing.T) {
+	own, other := newWitness(t), newWitness(t, "X-Secret", "Authorization")
+	a, b := shared.In("a"), shared.In("b")
+	defer func() {
+		for _, name := range []string{"headers", "credentials"} {
+			shared.OK(t, "POST /set/"+name, args{"headers": args{}, "clear": true})
+		}
+		for _, s := range []string{"a", "b"} {
+			shared.OK(t, "POST /sessions/end", args{"session": s})
+		}
+	}()
+	a.OK(t, "POST /tabs/open", args{"url": "about:blank"})
+	a.OK(t, "POST /set/headers", args{"headers": args{"X-Secret": "s"}}).Has(t, "origins", "first:a")
+	a.OK(t, "POST /set/credentials", args{"username": "Ada", "password": "lovelace"}).Has(t, "origins", "first:a")
+	b.OK(t, "POST /tabs/open", args{"url": other.URL + "/login"}).Has(t, "status", "401")
+	if len(other.leaking) > 0 {
+		t.Errorf("another session sends them: %v", other.leaking)
+	}
+	a.OK(t, "POST /tabs/open", args{"url": own.URL + "/login"}).Has(t, "status", "200")
+	shared.OK(t, "GET /set", nil).Has(t, "headers.0.origin", own.URL)
+}

@@ -311,9 +311,9 @@ func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 		removed = append(removed, "login for "+string(login.Origin))
 	}
 	c.Logins = nil
-	var headers []setting.OriginHeaders
+	var headers []*setting.OriginHeaders
 	for _, of := range c.Headers {
-		of.Headers = maps.Clone(of.Headers)
+		of := &setting.OriginHeaders{Origin: of.Origin, Headers: maps.Clone(of.Headers)}
 		for _, name := range slices.Sorted(maps.Keys(of.Headers)) {
 			if isCredential(name) {
 				delete(of.Headers, name)

@@ -103,25 +103,27 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 	return nil
 }
 
-// BindFirst binds the settings for [setting.FirstOrigin] to the origin of an address. A call uses
-// it in its turn, before it navigates the tab there, so that the settings apply to the request for
-// the document. If the navigation went elsewhere, the function undo makes the settings wait for a
-// first origin again. The function undo is nil if there are no such settings. Errors are the same
-// as for Set.
-func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
-	origin := setting.Origin(sitedata.OriginOf(address))
-	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
+// BindFirst binds the settings for the [setting.FirstOrigin] of a session to the origin of an
+// address. A call of the session uses it in its turn, before it navigates the tab there, so that the
+// settings apply to the request for the document. If the navigation went elsewhere, the function
+// undo makes the settings wait for a first origin again. The function undo is nil if there are no
+// such settings. Errors are the same as for Set.
+func (t *Tab) BindFirst(ctx context.Context, session, address string) (undo func(context.Context) error, err error) {
+	first, origin := setting.FirstOrigin(session), setting.Origin(sitedata.OriginOf(address))
+	if c := t.browser.Settings(); origin == "" || c.BindFirst(first, origin) == nil {
 		return nil, nil
 	}
-	var before setting.Common
+	var unbind func(*setting.Common)
 	err = t.Set(ctx, func(c *setting.Common) error {
-		before = *c
-		c.BindFirst(origin)
+		unbind = c.BindFirst(first, origin)
 		return nil
 	})
+	if unbind == nil { // another call has just bound them
+		return nil, err
+	}
 	return func(ctx context.Context) error {
 		return t.Set(ctx, func(c *setting.Common) error {
-			c.Headers, c.Logins = before.Headers, before.Logins
+			unbind(c)
 			return nil
 		})
 	}, err

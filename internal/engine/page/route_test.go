@@ -154,9 +154,9 @@ func TestRoutes(t *testing.T) {
 		{"a header for another origin", routes(setting.Rule{URL: "**/to**", Headers: map[string]*string{"X-Debug": &x}}), "'" + h.other() + "/to?to=/', {mode: 'no-cors'}", "0 ", "GET /to 1, GET /"},
 		{"a redirect made", routes(setting.Rule{URL: "data", Fulfill: &setting.Fulfillment{Status: 302, Headers: map[string]string{"Location": "/end"}}}), "'/data'", "200 server", "GET /end"},
 		{"where a redirect leads to", routes(setting.Rule{URL: h.URL + "/end", Fulfill: made("end")}), "'/to?to=/end'", "203 end", "GET /to"},
-		{"headers of an origin", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.Origin(h.URL), Headers: map[string]string{"X-Debug": "7"}}}},
+		{"headers of an origin", setting.Common{Headers: []*setting.OriginHeaders{{Origin: setting.Origin(h.URL), Headers: map[string]string{"X-Debug": "7"}}}},
 			"'/to?to=" + h.other() + "/end', {mode: 'no-cors'}", "0 ", "GET /to 7, GET /end"},
-		{"headers of all origins", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.AnyOrigin, Headers: map[string]string{"X-Debug": "7"}}}},
+		{"headers of all origins", setting.Common{Headers: []*setting.OriginHeaders{{Origin: setting.AnyOrigin, Headers: map[string]string{"X-Debug": "7"}}}},
 			"'" + h.other() + "/data', {mode: 'no-cors'}", "0 ", "GET /data 7"},
 	} {
 		set(tt, s.settings)

@@ -230,7 +230,7 @@ func TestPausing(t *testing.T) {
 		{"nothing", setting.Common{}, run},
 		{"a route that is spent", setting.Common{Routes: []*setting.Route{{Rule: setting.Rule{Times: -1}}}}, run},
 		{"a route", setting.Common{Routes: []*setting.Route{once}}, enable + " " + run},
-		{"headers", setting.Common{Headers: []setting.OriginHeaders{{Origin: setting.AnyOrigin}}}, enable + " " + run},
+		{"headers", setting.Common{Headers: []*setting.OriginHeaders{{Origin: setting.AnyOrigin}}}, enable + " " + run},
 		{"a login", setting.Common{Logins: []*setting.Login{{}}}, enable + " " + run},
 	} {
 		p, r := record(t, setting.Settings{Common: c.settings})

@@ -16,7 +16,8 @@ func TestOrigin(t *testing.T) {
 		{"http://[::1]", "http://[::1]/*", "http://[::1]:80/x", true},
 		{AnyOrigin, "http*", "https://a.test", true},
 		{AnyOrigin, "http*", "about:blank", false},
-		{FirstOrigin, "", "https://first/", false},
+		{FirstOrigin(""), "", "https://first/", false},
+		{FirstOrigin("https://a.test"), "", "https://a.test/", false},
 	} {
 		pattern := ""
 		if p := s.origin.patterns(); len(p) > 0 {

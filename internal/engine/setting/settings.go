@@ -67,10 +67,10 @@ type Common struct {
 	Device      string       `json:"device,omitzero"`     // a name in package device
 
 	// The fields below decide what happens to requests.
-	Routes    []*Route        `json:"routes,omitzero"`    // if several routes match, the last one is used
-	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest route id: ids are not used again
-	Headers   []OriginHeaders `json:"headers,omitzero"`
-	Logins    []*Login        `json:"logins,omitzero"`
+	Routes    []*Route         `json:"routes,omitzero"`    // if several routes match, the last one is used
+	LastRoute int              `json:"lastRoute,omitzero"` // number in the newest route id: ids are not used again
+	Headers   []*OriginHeaders `json:"headers,omitzero"`
+	Logins    []*Login         `json:"logins,omitzero"`
 }
 
 // A RefusedError says that Chromium refuses a setting.
