@@ -21,24 +21,23 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return e.Why }
 
-// limitDownloadsLocked stops the largest download if the running ones together exceed the size
-// limit of the downloads folder. The size of a download is the number of bytes received or, if that
-// is larger, the announced size. A single file larger than the limit is also stopped.
+// limitDownloadsLocked stops downloads if the running ones together have received more bytes than
+// the size limit of the downloads folder. The oldest have precedence, so that a page cannot end a
+// download of another session by beginning one. The size that a server announces stops only its own
+// download, if that alone exceeds the limit. Anybody can announce a size without sending a byte.
 func (b *Browser) limitDownloadsLocked() {
-	var sum, most int64
-	var largest *Download
+	limit := b.downloads.files.Bounds().MaxBytes
+	room := limit
 	for _, d := range b.downloads.list {
 		if d.hasEnded() {
 			continue
 		}
 		received, total := d.Progress()
-		size := max(received, total)
-		if sum += size; size > most {
-			most, largest = size, d
+		if received > room || total > limit {
+			b.stopLocked(d, &LimitError{fmt.Sprintf("downloads may have %d MB together", limit>>20), "media.maxMB"})
+			continue
 		}
-	}
-	if limit := b.downloads.files.Bounds().MaxBytes; sum > limit {
-		b.stopLocked(largest, &LimitError{fmt.Sprintf("downloads may have %d MB together", limit>>20), "media.maxMB"})
+		room -= received
 	}
 }
 

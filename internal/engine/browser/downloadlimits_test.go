@@ -55,23 +55,33 @@ func TestTooManyDownloads(t *testing.T) {
 	}
 }
 
-// When the downloads under way are too large together, the largest is stopped.
+// When the downloads under way are too large together, the newest is stopped, even if an older one
+// is larger. An announced size stops only its own download.
 func TestLargeDownloads(t *testing.T) {
+	const limit = "downloads may have 10 MB together"
 	b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: 10 << 20})
-	small, large, whole := b.begin(), b.begin(), b.begin()
+	first, announced, whole, second, third := b.begin(), b.begin(), b.begin(), b.begin(), b.begin()
 	whole.progress(9<<20, 9<<20)
 	whole.fail(nil)
-	small.progress(2<<20, 0)
-	large.progress(1, 8<<20)
+	first.progress(7<<20, 9<<20)
+	second.progress(2<<20, 9<<20)
+	third.progress(1<<20, 0)
+	announced.progress(1, 10<<20+1)
 	b.limitDownloadsLocked()
-	if small.hasEnded() || large.hasEnded() {
-		t.Errorf("within the limit: %v, %v", small.Err(), large.Err())
+	stoppedBy(t, announced, limit)
+	for _, d := range []*Download{first, second, third} {
+		if d.hasEnded() {
+			t.Errorf("within the limit: %v", d.Err())
+		}
 	}
-	small.progress(2<<20+1, 0)
+	second.progress(2<<20+1, 9<<20)
 	b.limitDownloadsLocked()
-	stoppedBy(t, large, "downloads may have 10 MB together")
-	if small.hasEnded() {
-		t.Errorf("the small one: %v", small.Err())
+	stoppedBy(t, third, limit)
+	first.progress(8<<20, 9<<20)
+	b.limitDownloadsLocked()
+	stoppedBy(t, second, limit)
+	if first.hasEnded() {
+		t.Errorf("the first: %v", first.Err())
 	}
 }
 

@@ -39,7 +39,7 @@ const maxSource = 2048
 
 // add adds a download to the list. If there are more than maxDownloads, it forgets the oldest that
 // have ended. Others are kept, since a call may wait for them.
-func (d *downloads) add(new *Download) {
+func (d *downloads) add(fresh *Download) {
 	over := len(d.list) + 1 - maxDownloads
 	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
 		if over <= 0 || !old.hasEnded() {
@@ -47,7 +47,7 @@ func (d *downloads) add(new *Download) {
 		}
 		over--
 		return true
-	}), new)
+	}), fresh)
 }
 
 // underWay returns how many downloads have not ended.
