@@ -3,15 +3,16 @@ package browser
 import (
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"strings"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 
+	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/transfer"
 )
@@ -141,21 +142,40 @@ func (t *Tab) methodOf(ctx context.Context, url string) string {
 	return method
 }
 
-// writeData writes the content of a data: URL.
+// writeData writes the content of a data: URL. It reads the part after the scheme as browsers do, see
+// https://fetch.spec.whatwg.org/#data-url-processor.
 func writeData(to io.Writer, rest string) error {
+	rest, _, _ = strings.Cut(rest, "#")
 	head, body, found := strings.Cut(rest, ",")
-	raw, err := url.PathUnescape(body)
+	// A % that begins no escape stands for itself.
+	content := []byte(escape().ReplaceAllStringFunc(body, func(e string) string {
+		b, _ := hex.DecodeString(e[1:])
+		return string(b)
+	}))
+	var err error
+	if inBase64().MatchString(head) {
+		content, err = decodeBase64(string(content))
+	}
 	if !found || err != nil {
 		return &UnfetchedError{"its address cannot be read"}
 	}
-	content := []byte(raw)
-	if strings.HasSuffix(head, ";base64") {
-		if content, err = base64.StdEncoding.DecodeString(raw); err != nil {
-			return &UnfetchedError{"its address cannot be read"}
-		}
-	}
 	_, err = to.Write(content)
 	return err
+}
+
+// escape matches an escaped byte of a URL.
+var escape = lazyregexp.New("%[0-9A-Fa-f]{2}")
+
+// inBase64 matches the head of a data: URL whose content is in base64.
+var inBase64 = lazyregexp.New("(?i); *base64 *$")
+
+// decodeBase64 decodes text that may have white space, and may lack the padding.
+func decodeBase64(text string) ([]byte, error) {
+	text = strings.NewReplacer(" ", "", "\t", "", "\n", "", "\f", "", "\r", "").Replace(text)
+	if len(text)%4 == 0 {
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "="), "=")
+	}
+	return base64.RawStdEncoding.DecodeString(text)
 }
 
 // A downloadWriter writes the file of a download, and records how much of it has come.
