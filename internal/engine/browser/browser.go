@@ -172,7 +172,7 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	if err := b.attach(ctx); err != nil {
 		return err
 	}
-	b.restoreGrants(m.Grants)
+	b.sendGrants(m.Grants)
 	if !b.about.Own { // a browser that chela has not started still has its cookies
 		return b.awaitTabs(ctx)
 	}

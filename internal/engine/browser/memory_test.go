@@ -75,6 +75,7 @@ func TestRestore(t *testing.T) {
 		},
 		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},
 		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: setting.Common{Timezone: "Asia/Tokyo"},
+		Grants: []Grant{{"http://one.test", []string{"camera"}}},
 	}
 	b := &Browser{about: Description{Own: true}}
 	b.BrowserContext.browser = b

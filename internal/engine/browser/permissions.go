@@ -177,10 +177,9 @@ func (bc *BrowserContext) keepGrant(origin string, names []string) {
 	bc.browser.kept.raise()
 }
 
-// restoreGrants gives origins the permissions that they had in the last browser. It does not wait
-// for the replies: commands run in order, and pages are opened later.
-func (b *Browser) restoreGrants(grants []Grant) {
-	b.grants = grants
+// sendGrants gives origins the permissions that they had in the last browser. It does not wait for
+// the replies: commands run in order, and pages are opened later.
+func (b *Browser) sendGrants(grants []Grant) {
 	for _, g := range grants {
 		for _, name := range g.Permissions {
 			if p, known := permissions()[name]; known {

@@ -25,7 +25,7 @@ func (b *Browser) restore(m Memory) {
 		lost = append(lost, "sessionStorage that was loaded for "+origin)
 	}
 	b.tabs.last, b.tabs.swept, b.visited, b.pending = m.LastTab, m.Swept, m.Origins, m.Pending
-	b.jar.cookies, b.settings.common = m.Cookies, settings
+	b.jar.cookies, b.settings.common, b.grants = m.Cookies, settings, m.Grants
 	for _, key := range m.Isolated {
 		b.isolateLocked(key)
 	}
