@@ -75,7 +75,9 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	b := s.browser
 	ctx, cancel := context.WithTimeout(ctx, titleTime)
 	defer cancel()
-	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))
+	if _, err := b.askTitles().Wait(ctx); err == nil {
+		b.conn.Root().Events().Sync(ctx)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
@@ -96,8 +98,11 @@ func (s Session) Tabs(ctx context.Context) []Info {
 // later than the end of a load.
 func (t *Tab) AskInfo(ctx context.Context) Info {
 	b, id := t.browser, target.ID(t.Page().ID)
-	if res, err := cdp.Call(ctx, b.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: id}); err == nil {
-		b.onInfoChanged(res.TargetInfo)
+	reply := cdp.SendInOrder(b.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: id}, func(r target.GetTargetInfoResult) {
+		b.onInfoChanged(r.TargetInfo)
+	})
+	if _, err := reply.Wait(ctx); err == nil {
+		b.conn.Root().Events().Sync(ctx)
 	}
 	return t.Info()
 }
@@ -112,23 +117,16 @@ func (b *Browser) Infos() (list []Info) {
 	return list
 }
 
-func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTargetsResult]) {
-	if res, err := reply.Wait(ctx); err == nil {
-		for _, info := range res.TargetInfos {
+// askTitles requests the titles of the tabs. Nobody need wait for the reply: it is handled like the
+// events. Viewers of a tab see its new title, and the next browser lists its tabs with these titles
+// before they are opened again.
+func (b *Browser) askTitles() *cdp.Reply[target.GetTargetsResult] {
+	return cdp.SendInOrder(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}, func(r target.GetTargetsResult) {
+		for _, info := range r.TargetInfos {
 			if info.Type == "page" {
 				b.onInfoChanged(info)
 			}
 		}
-	}
-}
-
-// askTitles requests the titles of the tabs and does not wait for them. Viewers of a tab see its new
-// title, and the next browser lists its tabs with these titles before they are opened again.
-func (b *Browser) askTitles() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.background.beginLocked(func() {
-		b.takeTargets(context.Background(), cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{})) // ends with the connection
 	})
 }
 

@@ -19,15 +19,15 @@ type call struct {
 	done     chan struct{}
 	result   json.Value // result and err are set before done is closed
 	err      error
-	then     func(json.Value, error) // called with the reply, see Session.Forward; may be nil
+	then     func(json.Value, error) // called with the reply before done is closed, see Session.Forward; may be nil
 }
 
 func (c *call) finish(result json.Value, err error) {
 	c.result, c.err = result, err
-	close(c.done)
 	if c.then != nil {
 		c.then(result, err)
 	}
+	close(c.done)
 }
 
 // Reply is the answer to a command, which may still be pending.
@@ -39,6 +39,23 @@ type Reply[R any] struct{ call *call }
 // nobody waits for is dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p, 0)}
+}
+
+// SendInOrder does the same as Send. The reply is also passed to the function handle, unless it is an
+// error. [Queue.Next] calls handle when it has returned all events that came before the reply, and
+// none that came after it. So whoever takes the events sees what the reply says in wire order. A
+// caller that has the reply and then calls [Queue.Sync] finds it handled.
+func SendInOrder[P, R any](s *Session, c proto.Command[P, R], p P, handle func(R)) *Reply[R] {
+	r := &Reply[R]{&call{method: c.Method, session: s, done: make(chan struct{})}}
+	r.call.then = func(json.Value, error) {
+		s.events.put(Event{reached: func() {
+			if result, err := r.Wait(context.Background()); err == nil {
+				handle(result)
+			}
+		}})
+	}
+	s.sendCall(r.call, p)
+	return r
 }
 
 // Call sends a command and waits for its reply. It returns the same errors as [Reply.Wait].

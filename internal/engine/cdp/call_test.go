@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,31 @@ func TestRepliesMayComeInAnyOrder(t *testing.T) {
 		if err != nil || got.Product != want {
 			t.Errorf("reply = %q, %v, want %q", got.Product, err, want)
 		}
+	}
+}
+
+// A reply that is sent for in order is handled between the events before it and those after it.
+func TestRepliesInOrder(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	var handled []string
+	reply := SendInOrder(tab, version, proto.Empty{}, func(v browser.GetVersionResult) { handled = append(handled, v.Product) })
+	refused := SendInOrder(tab, version, proto.Empty{}, func(browser.GetVersionResult) { t.Error("an error is handled as a reply") })
+	p.event(tab, "Page.frameResized", `{}`)
+	p.says <- `{"id":1,"sessionId":"TAB","result":{"product":"Test"}}`
+	p.says <- `{"id":2,"sessionId":"TAB","error":{"code":1,"message":"no"}}`
+	p.event(tab, "Page.loadEventFired", `{}`)
+	if v, err := reply.Wait(soon(t)); err != nil || v.Product != "Test" {
+		t.Fatalf("got %v, %v", v, err)
+	}
+	if _, err := refused.Wait(soon(t)); err == nil {
+		t.Fatal("not refused")
+	}
+	for _, method := range []string{"Page.frameResized", "Page.loadEventFired"} {
+		handled = append(handled, expect(t, tab.Events(), tab, method).Method)
+	}
+	if want := []string{"Page.frameResized", "Test", "Page.loadEventFired"}; !slices.Equal(handled, want) {
+		t.Errorf("handled %q, want %q", handled, want)
 	}
 }
 

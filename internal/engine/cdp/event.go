@@ -14,9 +14,9 @@ type Event struct {
 	Method  string
 	Params  json.Value
 
-	// If mark is not nil, this is not an event but a marker that [Queue.Sync] has put into the
-	// queue. Next closes mark when it reaches this entry.
-	mark chan struct{}
+	// If reached is not nil, this is not an event but a marker that [Queue.Sync] or [SendInOrder]
+	// has put into the queue. Next calls reached when it reaches this entry.
+	reached func()
 }
 
 // Decode decodes ev as an event of kind e. It returns false if ev is of another kind, or cannot be
@@ -88,8 +88,8 @@ func (q *Queue) lose(method string) {
 // countLost counts an event that was dropped. If the dropped entry is a marker of Sync, it lets
 // Sync return, since everything before the marker was dropped as well.
 func (q *Queue) countLost(ev Event) {
-	if ev.mark != nil {
-		close(ev.mark)
+	if ev.reached != nil {
+		ev.reached()
 		return
 	}
 	if q.lost == nil {
@@ -103,10 +103,10 @@ func (q *Queue) countLost(ev Event) {
 func (q *Queue) Next(ctx context.Context) (Event, error) {
 	for {
 		ev, err := q.fifo.next(ctx)
-		if err != nil || ev.mark == nil {
+		if err != nil || ev.reached == nil {
 			return ev, err
 		}
-		close(ev.mark)
+		ev.reached()
 	}
 }
 
@@ -115,12 +115,12 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 // then calls Sync sees the effects of all events before the reply. If the session has ended, Sync
 // returns the cause without waiting. Some events may not have been handled then.
 func (q *Queue) Sync(ctx context.Context) error {
-	mark := make(chan struct{})
-	if err := q.put(Event{mark: mark}); err != nil {
+	reached := make(chan struct{})
+	if err := q.put(Event{reached: func() { close(reached) }}); err != nil {
 		return err
 	}
 	select {
-	case <-mark:
+	case <-reached:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
