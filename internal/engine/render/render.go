@@ -28,6 +28,9 @@ type Browser interface {
 type Renderer struct {
 	browser Browser
 	queue   queue
+	// turn is a mutex: it holds a value while a call begins, and while the idle browser is ended. A
+	// call that begins meanwhile waits. It would otherwise get the browser that is ending.
+	turn chan struct{}
 
 	mu    sync.Mutex  // guards the rest
 	calls int         // calls under way, including those whose pages are still being removed
@@ -44,7 +47,9 @@ const (
 )
 
 // New returns a renderer that shows pages in a browser.
-func New(b Browser) *Renderer { return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting)} }
+func New(b Browser) *Renderer {
+	return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting), turn: make(chan struct{}, 1)}
+}
 
 // After Close, the renderer no longer ends the browser when it is idle. Whoever made the browser
 // ends it.
@@ -84,7 +89,10 @@ func (r *Renderer) Use(ctx context.Context, work func(context.Context, *page.Pag
 
 // inPage calls fn with an empty page. When that page is removed, it calls the function after.
 func (r *Renderer) inPage(ctx context.Context, hosts []string, after func(), fn func(context.Context, *page.Page) error) error {
-	r.begin()
+	if err := r.begin(ctx); err != nil {
+		after()
+		return err
+	}
 	var removed sync.WaitGroup
 	var last *browser.Browser
 	defer func() {
@@ -104,7 +112,9 @@ func (r *Renderer) inPage(ctx context.Context, hosts []string, after func(), fn 
 // Start starts the browser, if it does not run. If no call comes, the browser ends again after
 // idleTime.
 func (r *Renderer) Start(ctx context.Context) error {
-	r.begin()
+	if err := r.begin(ctx); err != nil {
+		return err
+	}
 	defer r.end()
 	_, err := r.browser.Browser(ctx)
 	return err
@@ -136,11 +146,19 @@ func awaitRemoved(removed *sync.WaitGroup, b *browser.Browser) {
 	}
 }
 
-func (r *Renderer) begin() {
+// begin counts a call. The error is the cause of ctx, if that ends while the browser is being ended.
+func (r *Renderer) begin(ctx context.Context) error {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls++
 	r.stopTimerLocked()
+	return nil
 }
 
 // end ends the browser after idleTime, if no call is under way then.
@@ -162,9 +180,10 @@ func (r *Renderer) stopTimerLocked() {
 // stopTime limits how long the end of the browser may take.
 const stopTime = 30 * time.Second
 
-// stop ends the browser. A call that begins meanwhile finds the browser lost, and starts another
-// one.
+// stop ends the browser. A call that begins meanwhile waits, and then starts another one.
 func (r *Renderer) stop() {
+	r.turn <- struct{}{}
+	defer func() { <-r.turn }()
 	r.mu.Lock()
 	busy := r.calls > 0 || r.ended
 	r.mu.Unlock()

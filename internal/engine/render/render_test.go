@@ -11,13 +11,24 @@ import (
 )
 
 // none is a browser that cannot be started.
-type none struct{ stops int }
+type none struct {
+	stops int
+	takes time.Duration // how long Stop takes
+
+	stopping, usedStopping bool // Stop is under way; Browser was called meanwhile
+}
 
 var errNone = errors.New("there is no browser")
 
-func (n *none) Browser(context.Context) (*browser.Browser, error) { return nil, errNone }
+func (n *none) Browser(context.Context) (*browser.Browser, error) {
+	n.usedStopping = n.usedStopping || n.stopping
+	return nil, errNone
+}
 
 func (n *none) Stop(context.Context) error {
+	n.stopping = true
+	time.Sleep(n.takes)
+	n.stopping = false
 	n.stops++
 	return nil
 }
@@ -47,5 +58,34 @@ func TestIdle(t *testing.T) {
 		if b.stops != 1 {
 			t.Error("it was ended when the renderer was closed")
 		}
+	})
+}
+
+// A call that begins while the idle browser is being ended waits for the end. Otherwise it could get
+// the browser that ends.
+func TestCallWhileIdleBrowserEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &none{takes: time.Second}
+		r := New(b)
+		if err := r.Start(t.Context()); err != errNone {
+			t.Fatal(err)
+		}
+		time.Sleep(idleTime)
+		synctest.Wait()
+		if !b.stopping {
+			t.Fatal("the browser is not being ended")
+		}
+		short, cancel := context.WithTimeout(t.Context(), b.takes/2)
+		defer cancel()
+		if _, err := r.Show(short, View{}, nil); err != context.DeadlineExceeded {
+			t.Errorf("a call with little time: %v", err)
+		}
+		if _, err := r.Show(t.Context(), View{}, nil); err != errNone || b.stops != 1 {
+			t.Errorf("a call: %v, when the browser was ended %d times", err, b.stops)
+		}
+		if b.usedStopping {
+			t.Error("a call got the browser that was being ended")
+		}
+		r.Close()
 	})
 }
