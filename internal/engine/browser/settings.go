@@ -104,7 +104,7 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 }
 
 // BindFirst binds the settings for the [setting.FirstOrigin] of a session to the origin of an
-// address. A call of the session uses it in its turn, before it navigates the tab there, so that the
+// address. A call of the session uses it in its turn, before it navigates the tab there. So the
 // settings apply to the request for the document. If the navigation went elsewhere, the function
 // undo makes the settings wait for a first origin again. The function undo is nil if there are no
 // such settings. Errors are the same as for Set.
