@@ -138,7 +138,7 @@ type closeResult struct {
 func closeTab(ctx context.Context, s *call.Service, r closeRequest) (done closeResult, err error) {
 	err = s.Reach(ctx, call.Way{On: r.On, OnlyOpen: true, Blind: true}, func(session browser.Session, tab *browser.Tab) error {
 		if r.Mode == "raw" && tab.Page().ID != r.TargetID {
-			return op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+			return op.NoTab("tab not found").Hinted("list the tabs")
 		}
 		was := tab.Info()
 		done = closeResult{ofTab{true, op.Handle(was.TargetID)}, words.Shown(was.URL)}

@@ -188,6 +188,19 @@ func (e *Error) Hinted(format string, args ...any) *Error {
 	return e
 }
 
+// NoTab returns an error that says that the tab of a call does not exist. Its Reason distinguishes it
+// from other errors with the code [NotFound].
+func NoTab(format string, args ...any) *Error {
+	e := Errorf(NotFound, format, args...)
+	e.Reason = noTab
+	return e
+}
+
+// IsNoTab reports whether e is an error of [NoTab], perhaps from another machine.
+func (e *Error) IsNoTab() bool { return e.Reason == noTab }
+
+const noTab = "no_tab"
+
 // AsError returns the Error in err's chain. An error without one becomes an Error with the code
 // [Internal].
 func AsError(err error) *Error {

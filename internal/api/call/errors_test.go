@@ -171,6 +171,15 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 	}
 }
 
+// An error about a tab that does not exist is distinct from others with the code not_found.
+func TestNoTab(t *testing.T) {
+	for _, err := range []error{&browser.NoTabError{Name: "a"}, &browser.NoTabError{Name: "2"}} {
+		if e := op.AsError(Explain(err)); !e.IsNoTab() {
+			t.Errorf("%v: got %+v", err, e)
+		}
+	}
+}
+
 // An error that keeps a tab or a browser from being found, named or started has the same message,
 // whatever error wraps it.
 func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {

@@ -35,12 +35,12 @@ func explainTab(err error) *op.Error {
 // the number could mean another tab by the time of the call.
 func noTab(e *browser.NoTabError) *op.Error {
 	if e.IsNumber() {
-		return op.Errorf(op.NotFound,
+		return op.NoTab(
 			`tab not found: browser tab %q not found. Numeric values are not tab targets; `+
 				`use a stable tab id like "t1", a label, or a raw targetId. `+
 				`For positional selection, use "chela tab select %s".`, e.Name, e.Name).Hinted("list the tabs")
 	}
-	missing := op.Errorf(op.NotFound,
+	missing := op.NoTab(
 		"tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
 		Hinted("list the tabs")
 	switch {

@@ -107,7 +107,7 @@ func (w Way) find(ctx context.Context, session browser.Session) (*browser.Tab, e
 	}
 	tab, err := find(w.TargetID)
 	if tab == nil && err == nil {
-		err = op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+		err = op.NoTab("tab not found").Hinted("list the tabs")
 	}
 	return tab, err
 }
@@ -121,7 +121,7 @@ func tabAt(ctx context.Context, session browser.Session, place int) (*browser.Ta
 	if place < len(own) {
 		return session.Find(own[place].ID)
 	}
-	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))
+	missing := op.NoTab("tab not found").Hinted("list the tabs: there are %d", len(own))
 	if len(others) > 0 {
 		missing.Hinted("list the tabs: there are %d with a place; one of another session is named by its id", len(own))
 	}

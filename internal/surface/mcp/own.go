@@ -41,7 +41,7 @@ func (p Places) allowTime(o *op.Op, args op.Args) {
 // errors are returned unchanged.
 func (t Tool) staleTab(ctx context.Context, o *op.Op, args op.Args, err error) (json.RawMessage, error) {
 	stale, ok := errors.AsType[*op.Error](err)
-	if !ok || stale.Code != op.NotFound || text(args["targetId"]) == "" || o.Manages() {
+	if !ok || !stale.IsNoTab() || text(args["targetId"]) == "" || o.Manages() {
 		return nil, err
 	}
 	profile := text(args["profile"])

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,17 +16,20 @@ type ownBrowser struct {
 	tabs    string // as JSON; "": the tabs cannot be listed
 	waited  []string
 	allowed string // timeoutMs of the last call
+	nodes   []string
 }
 
-func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	b.allowed = string(args["timeoutMs"])
+func (b *ownBrowser) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	b.allowed, b.nodes = string(args["timeoutMs"]), append(b.nodes, op.TargetOf(ctx).Node)
 	switch id := text(args["targetId"]); {
 	case o.Name() == "tabs" && b.tabs != "":
 		return json.RawMessage(b.tabs), nil
 	case o.Name() == "tabs":
 		return nil, op.Errorf(op.Conflict, "it does not run")
 	case id != "" && id != "B":
-		return nil, op.Errorf(op.NotFound, "tab not found")
+		return nil, op.NoTab("tab not found")
+	case string(args["ref"]) == `"e9"`:
+		return nil, op.Errorf(op.NotFound, "no element matches").Hinted("take a snapshot")
 	}
 	b.waited = append(b.waited, o.Name())
 	return json.RawMessage(`{"ok":true}`), nil
@@ -46,6 +50,7 @@ func TestStaleTabsOfTheUser(t *testing.T) {
 			`Browser tabs are unavailable for profile="user". Reconnect or start that browser profile, then run action=tabs and retry.`},
 		{one, `{"action":"click","ref":"e1","targetId":"A"}`, "tab not found"},
 		{one, `{"action":"click","ref":"e1","targetId":"B","profile":"user"}`, ""},
+		{one, `{"action":"click","ref":"e9","targetId":"B","profile":"user"}`, "no element matches\ntry: take a snapshot"},
 	} {
 		b := &ownBrowser{tabs: test.tabs}
 		tool := Tool{Table: table, Runner: b, Places: Places{OnlyHost: func(name string) bool { return name == "user" }}}
@@ -56,6 +61,16 @@ func TestStaleTabsOfTheUser(t *testing.T) {
 		if test.want == "" && len(b.waited) != 1 {
 			t.Errorf("%s: ran %q", test.call, b.waited)
 		}
+	}
+}
+
+// The tabs are listed, and the wait is made again, on the machine that the call names.
+func TestStaleTabsOnANode(t *testing.T) {
+	b := &ownBrowser{tabs: `{"running":true,"tabs":[{"targetId":"B"}]}`}
+	tool := Tool{Table: table, Runner: b, Places: Places{OnlyHost: func(name string) bool { return name == "user" }}}
+	res := call(t, connectTo(t, tool), `{"action":"wait","timeMs":5,"targetId":"A","profile":"user","node":"mac"}`)
+	if want := []string{"mac", "mac", "mac"}; res.IsError || !slices.Equal(b.nodes, want) {
+		t.Errorf("ran on %q, want %q: %s", b.nodes, want, firstText(res))
 	}
 }
 

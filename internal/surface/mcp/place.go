@@ -114,7 +114,6 @@ func (t Tool) route(args op.Args) (Tool, error) {
 // reached, it runs on the host, unless the agent may not use the host. For an operation that ran on
 // the host instead, note says so. A call that may have run in the sandbox is not made again.
 func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
-	ctx = op.WithTarget(ctx, t.target)
 	raw, err = t.Runner.Run(ctx, o, args)
 	if t.instead == nil || !errors.Is(err, op.ErrNotSent) {
 		return raw, "", err

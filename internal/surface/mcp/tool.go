@@ -97,7 +97,7 @@ func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallTool
 
 // run runs an operation and answers with its result.
 func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResult {
-	ctx = op.WithSurface(ctx, op.AgentTool)
+	ctx = op.WithTarget(op.WithSurface(ctx, op.AgentTool), t.target)
 	if err := t.allow(o, args); err != nil {
 		return renderError(err)
 	}
