@@ -26,9 +26,9 @@ func wantsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// call runs an operation on the server and prints its answer. If a dialog is open, call reports the
-// dialog instead: the next command must answer it. A script gets the answer all the same, unless the
-// dialog prevented the call. With --out, the result is saved, and the path of the file is printed.
+// call runs an operation on the server and prints its answer. If a dialog has prevented the call, that
+// is an error. If the call has opened a dialog, call also prints what the page asks, because the next
+// command must answer it. A script finds that in the answer. With --out, the result is saved, and the path of the file is printed.
 //
 // If a call fails, a script (--json) gets the error as JSON in the place of the answer. If a part of an
 // operation has failed, such as an action of a batch, call prints the answer and returns the failure.
@@ -69,8 +69,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		r.compareServers()
 	}
 	a := answer{op: o, args: args, raw: raw, saying: says}
-	if d := a.openDialog(); d != nil && (!asJSON || !d.opened || out != "") {
-		return p.failed(p.reportDialog(a, d, out), asJSON)
+	d := a.openDialog()
+	if d != nil && (!d.opened || out != "") {
+		return p.failed(d.blocked(out), asJSON)
 	}
 	if out != "" {
 		if a, err = a.save(out); err != nil {
@@ -78,10 +79,13 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		}
 		r.removeFetched()
 	}
-	if !asJSON {
+	if asJSON {
+		err = a.print(p.Out, asJSON)
+	} else {
 		p.caution(a)
+		err = p.printText(a, d)
 	}
-	return errors.Join(a.print(p.Out, asJSON), rewriteHints(o.Failure(raw), o))
+	return errors.Join(err, rewriteHints(o.Failure(raw), o))
 }
 
 // outPath returns the file of --out, as an absolute path; "" if the flag was not given. It returns an
@@ -196,30 +200,38 @@ func flagName(o *op.Op, name string) string {
 	return "--" + strings.TrimPrefix(p.Flags[0], "!")
 }
 
-// reportDialog reports an open dialog. If this call has opened the dialog, it prints what the page
-// asks. If the dialog has prevented the call, it returns an error with OpenClaw's text. If there is no
-// result to save as the file out, that is also an error.
-func (p *Program) reportDialog(a answer, d *dialog, out string) error {
-	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
-	var e *op.Error
-	switch {
-	case !d.opened:
-		const blocked = "Action blocked by a modal dialog (%q). Use chela dialog --accept or --dismiss --dialog-id %s to continue.\n%s"
-		e = op.Errorf(op.Conflict, blocked, d.ID, d.ID, asks)
-	case out != "":
-		e = op.Errorf(op.Conflict, "the call has opened a dialog, so there is nothing to save as %s; %s", out, asks).Hinted(answerCommand)
+// asks says what the page asks.
+func (d *dialog) asks() string {
+	return fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
+}
+
+// blocked returns the error of a call that the dialog has prevented, with OpenClaw's text. If the call
+// has opened the dialog, the error says that there is no result to save as the file out.
+func (d *dialog) blocked(out string) error {
+	const blocked = "Action blocked by a modal dialog (%q). Use chela dialog --accept or --dismiss --dialog-id %s to continue.\n%s"
+	e := op.Errorf(op.Conflict, blocked, d.ID, d.ID, d.asks())
+	if d.opened {
+		e = op.Errorf(op.Conflict, "the call has opened a dialog, so there is nothing to save as %s; %s", out, d.asks()).Hinted(answerCommand)
 		e.Sent = true
 	}
-	if e != nil {
-		e.BlockedByDialog, e.BrowserState = true, d.state
-		return e
-	}
-	if a.saying != "" {
+	e.BlockedByDialog, e.BrowserState = true, d.state
+	return e
+}
+
+// printText prints an answer as text for people. If the call has opened the dialog d, printText also
+// prints what the page asks. Most results are missing then. So the result is printed only if it has a
+// sentence, or is one of several parts ([op.Failer]), of which some may have been done.
+func (p *Program) printText(a answer, d *dialog) error {
+	_, inParts := op.As[op.Failer](a.op.Result, a.raw)
+	if d == nil || a.saying != "" || inParts {
 		if err := a.print(p.Out, false); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(asks), answerCommand)
+	if d == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(d.asks()), answerCommand)
 	return err
 }
 

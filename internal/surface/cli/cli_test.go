@@ -411,6 +411,8 @@ func TestEmptyWords(t *testing.T) {
 func TestFailureInAnAnswer(t *testing.T) {
 	s := serve(t)
 	const wrong = "chela: failed: the second\nchela: try: do it again with --timeout-ms\n"
+	const dialog = `,"blockedByDialog":true,"browserState":{"dialogs":{"pending":[{"id":"d1","type":"alert","message":"Stop"}]}}}`
+	const asks = "the page asks (d1): alert \"Stop\"\nanswer it with " + answerCommand + "\n"
 	for _, test := range []struct {
 		line, answer, out, errs string
 		code                    int
@@ -419,6 +421,8 @@ func TestFailureInAnAnswer(t *testing.T) {
 		{"several", `{"done":2,"news":"+ line"}`, "did 2\n+ line\n", "", 0},
 		{"several", `{"done":1,"wrong":"the second"}`, "", wrong, 1},
 		{"several", `{"done":1,"wrong":"the second","news":"+ line"}`, "+ line\n", wrong, 1},
+		{"several", `{"done":1,"wrong":"the second"` + dialog, asks, wrong, 1},
+		{"several", `{"done":1,"ignored":["x"]` + dialog, "did 1\n" + asks, "chela: warning: not known, and without effect: x\n", 0},
 		{"several --json", `{"wrong":"the second"}`, "{\n  \"wrong\": \"the second\"\n}\n", wrong, 1},
 	} {
 		s.answer = test.answer
