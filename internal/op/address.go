@@ -24,13 +24,7 @@ type Fallback struct {
 	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"if the server refuses https, use http, as for an address without a scheme"`
 }
 
-// A Completer is a type of parameter that contains arguments of other operations, such as the
-// actions of a batch. Complete adds missing schemes to the addresses in those arguments.
-type Completer interface {
-	Complete(raw json.RawMessage) json.RawMessage
-}
-
-// Complete adds missing schemes to the addresses in args. The command line and the agent tool call
+// Complete adds missing schemes to the addresses in args, and in the calls of a [CallList]. The command line and the agent tool call
 // it. In an HTTP request an address must be complete.
 func (o *Op) Complete(args Args) Args {
 	whole := maps.Clone(args)
@@ -39,8 +33,8 @@ func (o *Op) Complete(args Args) Args {
 		if !ok {
 			continue
 		}
-		if nested, ok := reflect.Zero(p.Type).Interface().(Completer); ok {
-			whole[name] = nested.Complete(raw)
+		if nested, ok := reflect.Zero(p.Type).Interface().(CallList); ok {
+			whole[name], _ = nested.Change(raw, func(o *Op, args Args) (Args, error) { return o.Complete(args), nil })
 		}
 		var written string
 		if p.Type != reflect.TypeFor[Address]() || json.Unmarshal(raw, &written) != nil {

@@ -3,7 +3,6 @@ package op
 import (
 	"encoding/json"
 	"reflect"
-	"slices"
 )
 
 // A Given is a file that the arguments of a call name.
@@ -12,37 +11,49 @@ type Given struct {
 	Input bool // the file is an [Input]; otherwise an [Upload]
 }
 
-// ReplaceGiven changes the arguments of a call. It replaces each file that they name by what the
-// function replace returns for it. If replace returns an error, the search ends with that error.
+// ReplaceGiven changes the arguments of a call. It replaces each file that they name, also in the
+// calls of a [CallList], by what the function replace returns for it. If replace returns an error, the search ends with that error.
 func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error {
 	for _, p := range o.Params() {
-		name := slices.IndexFunc(p.names(), func(name string) bool { return args[name] != nil })
-		if name < 0 {
-			continue
-		}
-		raw := args[p.names()[name]]
-		var err error
-		switch p.Type {
-		case reflect.TypeFor[Upload](), reflect.TypeFor[Input]():
-			raw, err = replaceOne(raw, p.Type == reflect.TypeFor[Input](), replace)
-		case reflect.TypeFor[[]Upload]():
-			var list []json.RawMessage
-			if json.Unmarshal(raw, &list) != nil {
-				return Errorf(Invalid, "%s must be a list of paths", p.Name)
+		for _, name := range p.names() {
+			raw := p.normal(args[name])
+			if raw == nil {
+				continue
 			}
-			for i := range list {
-				if list[i], err = replaceOne(list[i], false, replace); err != nil {
-					return err
-				}
+			replaced, err := p.replaceGiven(raw, replace)
+			if err != nil {
+				return err
 			}
-			raw, _ = json.Marshal(list) // cannot fail: the list was read from JSON
+			if replaced != nil {
+				args[name] = replaced
+			}
 		}
-		if err != nil {
-			return err
-		}
-		args[p.names()[name]] = raw
 	}
 	return nil
+}
+
+// replaceGiven replaces the files in the value of a parameter; nil if p is not for files.
+func (p Param) replaceGiven(raw json.RawMessage, replace func(Given) (string, error)) (json.RawMessage, error) {
+	switch p.Type {
+	case reflect.TypeFor[Upload](), reflect.TypeFor[Input]():
+		return replaceOne(raw, p.Type == reflect.TypeFor[Input](), replace)
+	case reflect.TypeFor[[]Upload]():
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			return nil, Errorf(Invalid, "%s must be a list of paths", p.Name)
+		}
+		for i := range list {
+			var err error
+			if list[i], err = replaceOne(list[i], false, replace); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(list)
+	}
+	if calls, ok := reflect.Zero(p.Type).Interface().(CallList); ok {
+		return calls.Change(raw, func(o *Op, args Args) (Args, error) { return args, o.ReplaceGiven(args, replace) })
+	}
+	return nil, nil
 }
 
 func replaceOne(raw json.RawMessage, input bool, replace func(Given) (string, error)) (json.RawMessage, error) {

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 )
@@ -106,7 +107,15 @@ type Alike interface{ Like() reflect.Type }
 
 // A CallList is a parameter that is a list of calls. Each is an object with the arguments of its
 // operation and, in the field kind, the name of the operation.
-type CallList interface{ Calls() []ListedCall }
+type CallList interface {
+	// Calls lists the operations of which the list may have calls.
+	Calls() []ListedCall
+
+	// Change returns the JSON of a list after the function change has changed the arguments of its
+	// calls. JSON that cannot be read is returned unchanged: the error comes when the request is
+	// read. An error of change is returned.
+	Change(raw json.RawMessage, change func(*Op, Args) (Args, error)) (json.RawMessage, error)
+}
 
 // A ListedCall is an operation that a [CallList] may contain. Kind is the name of the operation
 // there.
