@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -129,8 +130,10 @@ func TestOutcomeOfANestedBatch(t *testing.T) {
 // The hint of a failed batch does not lead to the repetition of what was done before.
 func TestHintOfAFailedBatch(t *testing.T) {
 	for results, want := range map[string]string{
-		`[{"ok":false,"error":"late","hint":"try again"}]`:             "try again",
-		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"}]`: "try again; the actions before it were done, so leave them out then",
+		`[{"ok":false,"error":"late","hint":"try again"}]`:                                                                           "try again",
+		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"}]`:                                                               "try again; the actions before it were done, so leave them out then",
+		`[{"ok":false,"error":"late","hint":"try again"},{"ok":false,"error":"gone"}]`:                                               "try again",
+		`[{"ok":false,"error":"blocked","code":"navigation_blocked","hint":"names a host of the page"},{"ok":false,"error":"gone"}]`: "",
 	} {
 		var b batchResult
 		if err := json.Unmarshal([]byte(`{"results":`+results+`}`), &b); err != nil {
@@ -139,5 +142,8 @@ func TestHintOfAFailedBatch(t *testing.T) {
 		if got := op.HintOf(b.Failure()); got != want {
 			t.Errorf("%s: got %q, want %q", results, got, want)
 		}
+	}
+	if hint, _ := reflect.TypeFor[outcome]().FieldByName("Hint"); hint.Type != reflect.TypeFor[op.PageText]() {
+		t.Error("the hint of an action may name a host of the page, and is not marked as a page's text")
 	}
 }

@@ -84,10 +84,13 @@ func (b batchResult) Failure() error {
 		}
 	}
 	bad := b.Results[first]
+	hint := string(bad.Hint)
 	if len(all) > 1 {
+		if bad.Code.HintQuotesPage() {
+			hint = "" // only the code says that the hint quotes a page
+		}
 		bad.Code = op.ActFailed // several failures may differ in their codes, and a code may not be right for all
 	}
-	hint := bad.Hint
 	if first > 0 && hint != "" {
 		hint += "; the actions before it were done, so leave them out then"
 	}

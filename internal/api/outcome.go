@@ -23,7 +23,7 @@ type outcome struct {
 	Kind      string          `json:"kind,omitempty" doc:"kind of the action; absent if it has no result" tool:"-"`
 	Error     op.PageText     `json:"error,omitempty" doc:"why the action failed" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"code of the error"`
-	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
+	Hint      op.PageText     `json:"hint,omitempty" doc:"what to do next" tool:"-"`
 	Details   map[string]any  `json:"details,omitempty" doc:"details of the error"`
 	Sent      bool            `json:"sent,omitempty" doc:"the action's input was sent to the page, but the page may not have handled it"`
 	Navigated bool            `json:"navigated,omitempty" doc:"the page has navigated during the action"`
@@ -86,7 +86,7 @@ func failedOutcome(err error) outcome {
 // fail makes the outcome one of an action that failed with e. The answer that the action may have
 // given nevertheless is kept.
 func (o *outcome) fail(e *op.Error) {
-	o.OK, o.Error, o.Code, o.Hint, o.Details, o.Sent = false, e.Message, e.Code, e.Hint, e.Details, e.Sent
+	o.OK, o.Error, o.Code, o.Hint, o.Details, o.Sent = false, e.Message, e.Code, op.PageText(e.Hint), e.Details, e.Sent
 }
 
 // failed reports whether the action was begun and not done.

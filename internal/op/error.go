@@ -157,10 +157,10 @@ var quoteNoPage = map[Code]bool{
 // QuotesPage reports whether the message may contain text of a page.
 func (e *Error) QuotesPage() bool { return !quoteNoPage[e.Code] || e.BlockedByDialog }
 
-// HintQuotesPage reports whether the hint may contain text of a page. The hint about a forbidden
-// connection names the host, and a page may have led there by a link or a redirect. All other hints
-// are only chela's.
-func (e *Error) HintQuotesPage() bool { return e.Code == Blocked }
+// HintQuotesPage reports whether the hint of an error with this code may contain text of a page. The
+// hint about a forbidden connection names the host, and a page may have led there by a link or a
+// redirect. All other hints are only chela's.
+func (c Code) HintQuotesPage() bool { return c == Blocked }
 
 // An Error is a failure that the caller can do something about.
 type Error struct {

@@ -65,7 +65,7 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 		fmt.Errorf("rename %s: %w", words, syscall.ENOSPC),
 		forbidden, &page.LoadError{Refused: forbidden},
 	} {
-		if e := op.AsError(Explain(err)); !e.QuotesPage() || strings.Contains(e.Hint, words) && !e.HintQuotesPage() {
+		if e := op.AsError(Explain(err)); !e.QuotesPage() || strings.Contains(e.Hint, words) && !e.Code.HintQuotesPage() {
 			t.Errorf("%T: code %s, %q, hint %q: not marked as a page's", err, e.Code, e.Message, e.Hint)
 		}
 	}

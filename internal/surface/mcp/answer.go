@@ -320,7 +320,7 @@ func withNote(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
 // fenceable returns what stands between the boundaries if the error quotes the page: the message, and
 // a hint that quotes the page as well.
 func fenceable(e *op.Error) string {
-	if e.HintQuotesPage() {
+	if e.Code.HintQuotesPage() {
 		return e.Error() + hint(e)
 	}
 	return e.Error()
@@ -332,7 +332,7 @@ func advice(e *op.Error) (text string) {
 	if e.Sent {
 		text = "\nthe action was sent to the page, but not confirmed"
 	}
-	if !e.HintQuotesPage() {
+	if !e.Code.HintQuotesPage() {
 		text += sanitise(hint(e))
 	}
 	return text
