@@ -190,12 +190,22 @@ func missing(cmd *cobra.Command) error {
 	return &usageError{message: fmt.Sprintf("Missing subcommand. Try: %q", example)}
 }
 
-// interruptible returns a context that ends at an interrupt. A second interrupt ends the process.
-// So does an interrupt after the returned function was called.
+// sameSignal is how long after an interrupt another one counts as the same. A sender may signal the
+// whole group of processes. Then a launcher, such as npm's script, passes on what chela has got already.
+var sameSignal = 500 * time.Millisecond
+
+// interruptible returns a context that ends at an interrupt. A second interrupt, after sameSignal,
+// ends the process. So does an interrupt after the returned function was called, or ctx has ended.
 func interruptible(ctx context.Context) (context.Context, func()) {
-	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, restore)
-	return ctx, restore
+	caught, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(caught, func() {
+		if ctx.Err() != nil {
+			restore()
+			return
+		}
+		time.AfterFunc(sameSignal, restore)
+	})
+	return caught, restore
 }
 
 // A usageError is the error for a wrong command line.
