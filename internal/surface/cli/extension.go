@@ -99,7 +99,7 @@ func hostPlaces(host nativehost.Host, browser, userDataDir string) ([]nativehost
 // hostCommand returns the command line that a browser starts for the extension. The browser may have
 // another environment than this command, so flags in the line say which server is meant.
 func hostCommand(cmd *cobra.Command, c *config.Config) ([]string, error) {
-	program, err := ownPath()
+	program, err := pathToKeep()
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func (p *Program) openClawCommand() *cobra.Command {
 			"browser server. The gateway is started with the variables that are printed on standard error.",
 		Example: "chela openclaw-module",
 		RunE: func(*cobra.Command, []string) error {
-			path, err := ownPath()
+			path, err := pathToKeep()
 			if err != nil {
 				return err
 			}

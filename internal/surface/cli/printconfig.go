@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"chela/internal/base/config"
+	"chela/internal/op"
 	"chela/internal/surface/autostart"
 )
 
@@ -77,7 +79,7 @@ func clientNames(separator string) string {
 // environment, so the variables that say which server is called are included. Secrets are not
 // included, since the configuration file of a client is often shared.
 func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
-	path, err := ownPath()
+	path, err := pathToKeep()
 	if err != nil {
 		return mcpServer{}, err
 	}
@@ -150,6 +152,22 @@ func ownPath() (string, error) {
 		return self, nil
 	}
 	return filepath.Abs(found)
+}
+
+// pathToKeep returns the path of this program for a file that is kept. The error is that of checkStays.
+func pathToKeep() (string, error) {
+	path, err := ownPath()
+	return path, errors.Join(err, checkStays(path))
+}
+
+// checkStays returns an error for a path in the cache of npx. There, npm removes programs, and never
+// updates them.
+func checkStays(path string) error {
+	if !strings.Contains(filepath.ToSlash(path), "/_npx/") {
+		return nil
+	}
+	return op.Errorf(op.Conflict, "this program is in the cache of npx, from which npm may remove it").
+		Hinted("npm install --global @chela/chela, then call chela without npx; an agent can also start npx --yes @chela/chela mcp")
 }
 
 // sameFile reports whether two paths lead to one file.

@@ -146,3 +146,16 @@ func TestOwnPath(t *testing.T) {
 		t.Error("it is in PATH")
 	}
 }
+
+// A file that is kept names only a program that stays.
+func TestProgramOfNpx(t *testing.T) {
+	for path, stays := range map[string]bool{
+		"/home/ada/.npm/_npx/1f2e/node_modules/@chela/linux-x64/bin/chela":           false,
+		"/usr/lib/node_modules/@chela/chela/node_modules/@chela/linux-x64/bin/chela": true,
+		"/usr/local/bin/chela": true,
+	} {
+		if err := checkStays(filepath.FromSlash(path)); (err == nil) != stays {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

@@ -155,6 +155,9 @@ func (p *Program) userService(cmd *cobra.Command) (*userService, error) {
 
 // installService installs the service, after checking that its server will be able to start.
 func (p *Program) installService(cmd *cobra.Command, s *userService) error {
+	if err := checkStays(s.server.Program); err != nil {
+		return err
+	}
 	c, err := p.loadConfig(cmd)
 	if err != nil {
 		return err
