@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"chela/internal/base/lazyregexp"
+	"chela/internal/base/media"
 	"chela/internal/base/program"
 	"chela/internal/reading/picture"
 )
@@ -62,7 +62,7 @@ var placeholder = lazyregexp.New(`\{\{\s*(\w+)\s*\}\}`)
 // are not searched for placeholders again. A placeholder of an unknown name stays as it is written.
 func (m Model) arguments(file, kind string) []string {
 	dir, base := filepath.Dir(file), strings.TrimSuffix(file, filepath.Ext(file))
-	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	address := media.FileURL(file)
 	values := map[string]string{
 		"AttachmentPath": file, "AttachmentUrl": address, "AttachmentContentType": kind, "AttachmentDir": dir, "AttachmentIndex": "0",
 		"MediaPath": file, "MediaUrl": address, "MediaType": kind, "MediaDir": dir, // older names

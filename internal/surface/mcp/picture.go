@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"net/url"
-	"path/filepath"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chela/internal/base/media"
 	"chela/internal/base/regular"
 	"chela/internal/op"
 	"chela/internal/reading/picture"
@@ -169,7 +168,13 @@ func file(f madeFile, p Pictures) (content []sdk.Content) {
 	return content
 }
 
+// A fileLink is a link to a file, with the path of the file.
+type fileLink struct {
+	*sdk.ResourceLink
+	path string
+}
+
 // link returns a link to a file. The parameter kind is its MIME type; "": not known.
-func link(path, kind string) *sdk.ResourceLink {
-	return &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file", MIMEType: kind}
+func link(path, kind string) fileLink {
+	return fileLink{&sdk.ResourceLink{URI: media.FileURL(path), Name: "file", MIMEType: kind}, path}
 }

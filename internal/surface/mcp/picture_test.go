@@ -223,3 +223,22 @@ func TestShared(t *testing.T) {
 		t.Errorf("got %s", described)
 	}
 }
+
+// The last picture is a file that is linked as a picture. A download has no link, so the link after it
+// is that of another file.
+func TestPictureIn(t *testing.T) {
+	image := &sdk.ImageContent{MIMEType: "image/jpeg"}
+	for _, test := range []struct {
+		content    []sdk.Content
+		path, kind string
+	}{
+		{[]sdk.Content{image, link("/tmp/a.png", "image/png")}, "/tmp/a.png", "image/png"},
+		{[]sdk.Content{image, link("/tmp/a.pdf", "application/pdf")}, "", ""},
+		{[]sdk.Content{link("/tmp/large.png", "image/png")}, "", ""},
+		{[]sdk.Content{image, link("C:/a.png", "image/png"), image}, "C:/a.png", "image/png"},
+	} {
+		if path, kind := pictureIn(&sdk.CallToolResult{Content: test.content}); path != test.path || kind != test.kind {
+			t.Errorf("%+v: got %s, %s", test, path, kind)
+		}
+	}
+}

@@ -2,8 +2,7 @@ package mcp
 
 import (
 	"context"
-	"net/url"
-	"path/filepath"
+	"strings"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -48,20 +47,15 @@ func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult
 	c.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: pictureURI}) // the call succeeds even if this fails
 }
 
-// pictureIn returns the path and the MIME type of the last picture in a result. It finds the path in
-// the link that follows each picture.
+// pictureIn returns the path and the MIME type of the last picture in a result. It finds them in the
+// link that follows each picture. A downloaded picture has no link, so another file's may follow it.
 func pictureIn(result *sdk.CallToolResult) (path, kind string) {
 	for i, content := range result.Content {
-		image, ok := content.(*sdk.ImageContent)
-		if !ok || i+1 == len(result.Content) {
+		if _, ok := content.(*sdk.ImageContent); !ok || i+1 == len(result.Content) {
 			continue
 		}
-		link, ok := result.Content[i+1].(*sdk.ResourceLink)
-		if !ok {
-			continue
-		}
-		if u, err := url.Parse(link.URI); err == nil && u.Scheme == "file" {
-			path, kind = filepath.FromSlash(u.Path), image.MIMEType
+		if link, ok := result.Content[i+1].(fileLink); ok && strings.HasPrefix(link.MIMEType, "image/") {
+			path, kind = link.path, link.MIMEType
 		}
 	}
 	return path, kind
