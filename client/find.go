@@ -64,10 +64,14 @@ func (o Options) find() (at place, err error) {
 // env returns an environment variable or, if it is not set, the variable with OpenClaw's name for it.
 func env(name, openClaw string) string { return cmp.Or(os.Getenv(name), os.Getenv(openClaw)) }
 
-// origin parses the URL of a server. It accepts http only for this machine: in a network, others could
-// read the token, and what pages show.
+// origin parses the URL of a server. The schemes ws and wss stand for http and https, as for the
+// commands of chela. It accepts http only for this machine: in a network, others could read the
+// token, and what pages show.
 func origin(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
+	if err == nil {
+		u.Scheme = strings.Replace(u.Scheme, "ws", "http", 1)
+	}
 	switch {
 	case err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https":
 		return nil, errors.New("client: the server's URL must begin with http:// or https:// and a host")

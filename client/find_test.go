@@ -20,6 +20,19 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// The URLs that commands take are those of the client: ws and wss stand for http and https.
+func TestOrigin(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://127.0.0.1:18791": "http", "ws://127.0.0.1:18791": "http", "WSS://a.test": "https", "https://a.test": "https",
+		"ws://a.test": "", "wsx://a.test": "", "ftp://a.test": "",
+	} {
+		u, err := origin(address)
+		if (err == nil) != (want != "") || err == nil && u.Scheme != want {
+			t.Errorf("%s: got %v, %v, want %q", address, u, err, want)
+		}
+	}
+}
+
 // If no file names the socket's directory, the socket is in the state directory, though its path is
 // too long. So no socket of another program is called.
 func TestSocketOfALongStateDirectory(t *testing.T) {
