@@ -70,15 +70,23 @@ func (t Target) AddTo(args Args) {
 // TakeTarget removes the target from the arguments of a call and returns it. The error is for
 // arguments that name no valid target. The error has OpenClaw's text where OpenClaw has one.
 func TakeTarget(args Args) (t Target, err error) {
-	for _, name := range []string{targetParam, nodeParam} {
-		if raw, given := args[name]; given && !isText(raw) {
-			return t, Errorf(Invalid, "%s must be a string", name)
-		}
+	if err := CheckTarget(args); err != nil {
+		return t, err
 	}
 	t = Target{Place: text(args[targetParam])}.Naming(text(args[nodeParam]))
 	delete(args, targetParam)
 	delete(args, nodeParam)
 	return t, t.check()
+}
+
+// CheckTarget returns an error if an argument that names a target is not a string.
+func CheckTarget(args Args) error {
+	for _, name := range []string{targetParam, nodeParam} {
+		if raw, given := args[name]; given && !isText(raw) {
+			return Errorf(Invalid, "%s must be a string", name)
+		}
+	}
+	return nil
 }
 
 // isText reports whether raw is a string. Null counts as one: as an empty text.

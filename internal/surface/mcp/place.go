@@ -86,6 +86,9 @@ func (p Places) choose(g goal) (place string, err error) {
 // request in args, it removes the arguments that name the place: no operation has such parameters.
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
+	if err := cmp.Or(op.CheckTarget(args), op.CheckTarget(request)); err != nil {
+		return t, err
+	}
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
 	asked := goal{value("target"), value("node"), value("profile")}
 	place, err := t.Places.choose(asked)

@@ -110,6 +110,10 @@ func TestRoutes(t *testing.T) {
 		{`{"action":"tabs","node":"n1"}`, "host for node n1: tabs {}"}, // the host's server reaches nodes
 		{`{"action":"tabs","target":"node"}`, "host for node : tabs {}"},
 		{`{"action":"help","topic":"tabs","target":"moon"}`, "tabs: "},
+		{`{"action":"tabs","target":null,"node":null}`, "sandbox: tabs {}"},
+		{`{"action":"tabs","target":["host"]}`, "error: invalid_request\ntarget must be a string"},
+		{`{"action":"tabs","node":{"name":"n1"}}`, "error: invalid_request\nnode must be a string"},
+		{`{"action":"act","target":"host","request":{"kind":"click","ref":"e1","target":1}}`, "error: invalid_request\ntarget must be a string"},
 	} {
 		ran := ""
 		in := func(place string) op.Runner { return placed{place, &ran} }
