@@ -40,6 +40,9 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 				return nil, nil, err
 			}
 		}
+		if err := t.checkOne(o, action, rest); err != nil {
+			return nil, nil, err
+		}
 		args, err := t.complete(o, t.normalizeArgs(o, rest))
 		return o, args, err
 	}
@@ -49,6 +52,19 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 		}
 	}
 	return nil, nil, t.unknown(action)
+}
+
+// checkOne returns an error if the arguments name another operation than the action: by kind, for
+// example. Nobody knows then which of the two is meant.
+func (t Tool) checkOne(o *op.Op, action string, args op.Args) error {
+	for _, route := range o.Routes {
+		field := t.field(route)
+		value := text(args[field])
+		if other := t.chosenBy(field, value); value != "" && other != nil && other != o {
+			return op.Errorf(op.Invalid, "action is %q, and %s is %q", action, field, value).Hinted("leave out one of them")
+		}
+	}
+	return nil
 }
 
 // byParams returns the operation of a call without an action. The parameters of the call choose the
