@@ -20,7 +20,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// The URLs that commands take are those of the client: ws and wss stand for http and https.
+// The client takes the URLs that commands take: ws and wss stand for http and https.
 func TestOrigin(t *testing.T) {
 	for address, want := range map[string]string{
 		"http://127.0.0.1:18791": "http", "ws://127.0.0.1:18791": "http", "WSS://a.test": "https", "https://a.test": "https",

@@ -108,7 +108,7 @@ type Alike interface{ Like() reflect.Type }
 // A CallList is a parameter that is a list of calls. Each is an object with the arguments of its
 // operation and, in the field kind, the name of the operation.
 type CallList interface {
-	// Calls lists the operations of which the list may have calls.
+	// Calls lists the operations that the list may contain.
 	Calls() []ListedCall
 
 	// Change returns the JSON of a list after the function change has changed the arguments of its

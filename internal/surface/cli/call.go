@@ -220,7 +220,7 @@ func (d *dialog) blocked(out string) error {
 
 // printText prints an answer as text for people. If the call has opened the dialog d, printText also
 // prints what the page asks. Most results are missing then. So the result is printed only if it has a
-// sentence, or is one of several parts ([op.Failer]), of which some may have been done.
+// sentence, or has several parts ([op.Failer]). Some of these may have been done.
 func (p *Program) printText(a answer, d *dialog) error {
 	_, inParts := op.As[op.Failer](a.op.Result, a.raw)
 	if d == nil || a.saying != "" || inParts {

@@ -154,7 +154,8 @@ func ownPath() (string, error) {
 	return filepath.Abs(found)
 }
 
-// pathToKeep returns the path of this program for a file that is kept. The error is that of checkStays.
+// pathToKeep returns the path of this program for a file that is kept. The error says that the program
+// does not stay, see checkStays.
 func pathToKeep() (string, error) {
 	path, err := ownPath()
 	return path, errors.Join(err, checkStays(path))

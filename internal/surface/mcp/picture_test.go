@@ -225,7 +225,7 @@ func TestShared(t *testing.T) {
 }
 
 // The last picture is a file that is linked as a picture. A download has no link, so the link after it
-// is that of another file.
+// belongs to another file.
 func TestPictureIn(t *testing.T) {
 	image := &sdk.ImageContent{MIMEType: "image/jpeg"}
 	for _, test := range []struct {
