@@ -105,6 +105,9 @@ const columns = `- region "To do":
   - heading "Done"
 `
 
+// mixed is a paragraph in a snapshot with all refs: each text has the ref of the paragraph.
+const mixed = "- paragraph [ref=e2]:\n  - text [ref=e2]: one\n  - link \"x\" [ref=e3]\n  - text [ref=e2]: two\n"
+
 func TestCompareStructure(t *testing.T) {
 	without := func(rows []string, i int) []string { return slices.Delete(slices.Clone(rows), i, i+1) }
 	calendar := "- dialog \"Pick a date\":\n" + strings.Repeat("  - row:\n    - cell \"1\"\n    - cell \"2\"\n", 13) + "  - button " +
@@ -164,6 +167,13 @@ func TestCompareStructure(t *testing.T) {
 			columns + "- region \"New\":\n  - generic [ref=e2] [clickable]:\n    - heading \"Card A\"\n    - text: Body",
 			"+ region \"New\":\n+   generic [ref=e2] [clickable]:\n+     heading \"Card A\"\n+     text: Body"},
 		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},
+		{"around texts that have the ref of their element", "- heading \"H\" [ref=e1]\n" + mixed + "- button \"B\" [disabled] [ref=e4]",
+			"- heading \"I\" [ref=e1]\n" + mixed + "- button \"B\" [ref=e4]",
+			"~ heading \"I\" [ref=e1]\n~ button \"B\" [ref=e4]"},
+		{"another text before one with the same ref", "- paragraph [ref=e2]:\n  - text [ref=e2]: one", mixed,
+			"+ link \"x\" [ref=e3]\n+ text [ref=e2]: two"},
+		{"another text after a text with the same ref, which has changed", "- paragraph [ref=e2]:\n  - link \"x\" [ref=e3]\n  - text [ref=e2]: last", mixed,
+			"+ text [ref=e2]: one\n~ text [ref=e2]: two"},
 		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" " +
 			"[ref=e2]", "+ group \"G\":\n+   button \"A\" [ref=e1]\n+   button \"B\" [ref=e2]"},
 	}

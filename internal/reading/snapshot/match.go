@@ -192,16 +192,20 @@ func (m *matching) joinAll(x, y int) {
 }
 
 // joinRefs joins the lines of the same element, wherever they are: the page script
-// gives an element the same ref as long as it exists.
+// gives an element the same ref as long as it exists. If all lines have refs, the texts
+// directly in an element have its ref as well. Only the first line with a ref is the element's.
 func (m *matching) joinRefs() {
 	byRef := map[string]int{}
-	for x := 1; x < len(m.a.nodes); x++ {
-		if ref := m.a.line(x).Ref; ref != "" && m.to[x] == none {
+	for x := len(m.a.nodes) - 1; x > 0; x-- {
+		if ref := m.a.line(x).Ref; ref != "" {
 			byRef[ref] = x
 		}
 	}
 	for y := 1; y < len(m.b.nodes); y++ {
-		if x, known := byRef[m.b.line(y).Ref]; known && m.from[y] == none {
+		ref := m.b.line(y).Ref
+		x, known := byRef[ref]
+		delete(byRef, ref)
+		if known && m.to[x] == none && m.from[y] == none {
 			m.join(x, y)
 		}
 	}
