@@ -182,13 +182,12 @@ func (r *Reading) Of(ref string) (Match, bool) {
 	return Match{}, false
 }
 
+// index returns the first item with a ref, or -1. An empty ref is no item's.
 func (r *Reading) index(ref string) int {
-	for i := range r.items {
-		if r.items[i].ref == ref {
-			return i
-		}
+	if ref == "" {
+		return -1
 	}
-	return -1
+	return slices.IndexFunc(r.items, func(it item) bool { return it.ref == ref })
 }
 
 // matching returns the items that fit a query. It searches the indexes from <= i < to. With a role,

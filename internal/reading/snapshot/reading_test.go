@@ -87,6 +87,7 @@ func TestReadingUnread(t *testing.T) {
 		f.Walk.Cut, f.Children = cut, map[int]*Frame{9: inner}
 		return f
 	}
+	noted := func(f *Frame) *Frame { f.Walk.Unlistened = 1; return f }
 	for _, c := range []struct {
 		name, ref string
 		page      *Frame
@@ -101,6 +102,8 @@ func TestReadingUnread(t *testing.T) {
 		{"the rest of the page", "", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
 		{"the rest of the last element", "e104", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
 		{"the rest, after the element", "e101", with(&Frame{Walk: &Walk{}}, "2 nodes read"), ""},
+		{"a frame, after a note", "", noted(with(&Frame{Failed: "busy"}, "")), "(frame not read: busy)"},
+		{"the rest, after a note", "", noted(with(&Frame{Walk: &Walk{}}, "2 nodes read")), "(2 nodes read)"},
 		{"the rest of a frame", "e9", with(&Frame{Walk: &Walk{Lines: "0\ttext\t\t\tIn", Cut: "2 nodes read"}}, ""), "(2 nodes read)"},
 	} {
 		if got := Read(c.page).Unread(c.ref); got != c.want {
