@@ -17,7 +17,7 @@ func (r *Reading) readPDF(doc *pdftext.Text, w Want) {
 	}
 	r.Kind, r.About = string(fetch.PDF), About{Title: doc.Title, Way: wholeDocument}
 	r.PDF = &PDF{
-		Pages: len(doc.Pages), Count: doc.Count, Unknown: doc.Unknown,
+		Pages: len(doc.Pages), Count: doc.Count, Broken: doc.Broken, Unknown: doc.Unknown,
 		Empty: strings.TrimSpace(strings.Join(doc.Pages, "")) == "",
 	}
 	r.take(strings.TrimSpace(b.String()), true, w)

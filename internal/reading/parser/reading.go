@@ -33,6 +33,7 @@ type Reading struct {
 type PDF struct {
 	Pages   int  // pages that were read
 	Count   int  // pages of the document
+	Broken  int  // pages that were not read to their end
 	Unknown int  // number of characters whose letters the PDF does not tell
 	Empty   bool // no page that was read has text
 }

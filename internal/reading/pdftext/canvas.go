@@ -12,8 +12,9 @@ type canvas struct {
 	state  state
 	saved  []state
 	glyphs []glyph
-	steps  int // operators so far
-	forms  int // forms so far
+	steps  int  // operators so far
+	forms  int  // forms so far
+	broken bool // something on the page was not read
 }
 
 // Limits of what is drawn on a page.
@@ -56,12 +57,19 @@ func shift(x, y float64) matrix { return matrix{a: 1, d: 1, e: x, f: y} }
 // errEnough ends the drawing of a page that is too long.
 type errEnough struct{}
 
-// run draws a content stream, or several that belong together.
-func (c *canvas) run(content, resources pdf.Value, depth int) {
+// run draws a content stream, or several that belong together. What comes before a fault is drawn.
+func (c *canvas) run(contents, resources pdf.Value, depth int) {
 	if depth == 0 {
 		c.state = state{page: identity, text: identity, line: identity, stretch: 1}
 	}
-	pdf.Interpret(content, func(stack *pdf.Stack, op string) {
+	fault := attempt(func() { c.interpret(contents, resources, depth) })
+	c.broken = c.broken || fault != nil
+}
+
+func (c *canvas) interpret(contents, resources pdf.Value, depth int) {
+	stream, whole := content(contents)
+	c.broken = c.broken || !whole
+	pdf.Interpret(stream, func(stack *pdf.Stack, op string) {
 		if c.steps++; c.steps > maxSteps || len(c.glyphs) > maxGlyphs {
 			panic(errEnough{})
 		}

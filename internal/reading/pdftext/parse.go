@@ -103,7 +103,10 @@ func (r *reader) page(page, resources pdf.Value) {
 		return
 	}
 	c := &canvas{reader: r}
-	attempt(func() { c.run(page.Key("Contents"), resources, 0) })
+	c.run(page.Key("Contents"), resources, 0)
+	if c.broken {
+		r.text.Broken++
+	}
 	text := c.layout()
 	r.size += len(text)
 	r.text.Pages = append(r.text.Pages, text)

@@ -15,6 +15,7 @@ type Text struct {
 	Title   string // title of the document; "" if it has none
 	Pages   []string
 	Count   int // number of pages; larger than len(Pages) if not all are read
+	Broken  int // number of pages that were not read to their end, because they are broken, or too long, or of an unknown encoding
 	Unknown int // number of characters whose letter the document does not tell, as their font does not name it
 }
 

@@ -108,6 +108,31 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// What a page has besides a fault is read, and such pages are counted.
+func TestBrokenPages(t *testing.T) {
+	const before, after = "BT /F 12 Tf 100 700 Td (before) Tj ET ", " BT /F 12 Tf 100 600 Td (after) Tj ET"
+	for _, test := range []struct {
+		name string
+		doc  []byte
+		text string
+		many int
+	}{
+		{"a picture within the content", page(before+"BI /W 4 /H 1 /BPC 8 /CS /G ID )(>\xff EI \x80<\nEI\nQ"+after, "", ""), "before\n\nafter", 0},
+		{"two pictures", page(before+"BI /W 1 /H 1 ID ( EI BI /W 1 /H 1 ID ( EI"+after, "", ""), "before\n\nafter", 0},
+		{"words like a picture's", page("BT /F 12 Tf (BI ID) Tj ( EI) Tj ET", "", ""), "BI ID EI", 0},
+		{"a fault", page(before+")"+after, "", ""), "before", 1},
+		{"a fault in a form", page(before+"/X Do"+after, "", ")"), "before\n\nafter", 1},
+		{"no content", document("<</Type /Catalog /Pages 2 0 R>>", "<</Type /Pages /Kids [3 0 R] /Count 1>>", "<</Type /Page>>"), "", 0},
+		{"an encoding that is not known", document("<</Type /Catalog /Pages 2 0 R>>", "<</Type /Pages /Kids [3 0 R] /Count 1>>",
+			"<</Type /Page /Contents 4 0 R>>", stream("x", "/Filter /LZWDecode")), "", 1},
+	} {
+		text, err := Parse(test.doc)
+		if diff := cmp.Diff(&Text{Pages: []string{test.text}, Count: 1, Broken: test.many}, text); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", test.name, err, diff)
+		}
+	}
+}
+
 // Whatever a document is, it is read or refused in time, and this process goes on.
 func TestHostileDocuments(t *testing.T) {
 	var bomb bytes.Buffer
