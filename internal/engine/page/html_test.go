@@ -123,7 +123,7 @@ func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 
 // The HTML of an element is a document, which also has the language and the title of the page.
 func htmlOfElement(t *testing.T, tt *tab.Tab) {
-	tt.Write(`<p>Before<div lang=pt id=it><a href="x">link</a><button>Press</button></div>`)
+	tt.Write(`<p>Before<div lang=pt id=it><a href="x">link</a><button>Press</button></div><table><tr><td>1<td>2</table>`)
 	const want = `<html lang="pt"><head><title>frame</title></head><body><div lang="pt" id="it"><a href="` + "SITE" + `/x">link</a><button>Press</button></div></body></html>`
 	ref := tt.Ref("Press")
 	for name, html := range map[string]func(context.Context) (page.Markup, error){
@@ -135,6 +135,7 @@ func htmlOfElement(t *testing.T, tt *tab.Tab) {
 			}
 			return el.HTML(ctx, "", 100_000)
 		},
+		"of a row": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "tr", "", 100_000) },
 		"of none": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "#none", "", 100_000) },
 	} {
 		var m page.Markup
@@ -143,8 +144,11 @@ func htmlOfElement(t *testing.T, tt *tab.Tab) {
 			return err
 		})
 		want := "<!doctype html>" + strings.ReplaceAll(want, "SITE", tab.Site.URL)
-		if name == "by a ref" {
+		switch name {
+		case "by a ref":
 			want = `<body><button>Press</button></body></html>`
+		case "of a row":
+			want = `<body><table><tr><td>1</td><td>2</td></tr></table></body></html>`
 		}
 		if _, none := errors.AsType[*page.NoMatchError](err); none != (name == "of none") || !none && !strings.HasSuffix(m.HTML, want) && m.HTML != want {
 			t.Errorf("%s: got %s, %v, want %s", name, m.HTML, err, want)

@@ -216,7 +216,8 @@ class FieldReader {
     switch (type) {
       case 'exists': return '';
       case 'url': return this.link(el);
-      case 'html': case 'markdown': return this.html(el);
+      case 'html': return this.html(el, copy => copy);
+      case 'markdown': return this.html(el, wrapRows);
       case 'date': return el.getAttribute('datetime') ?? this.text(el);
       case 'boolean': return yesOrNo(el) ?? this.text(el);
     }
@@ -253,10 +254,10 @@ class FieldReader {
   }
 
   // html returns an element as HTML with absolute addresses. The contents of shadow roots and
-  // frames stand in their place.
-  html(el) {
+  // frames stand in their place. The function wrapped puts something around the copy.
+  html(el, wrapped) {
     const { copier, lacking } = this, box = copier.inert.createElement('div');
-    box.append(copier.copyOf(el, lacking, 0));
+    box.append(wrapped(copier.copyOf(el, lacking, 0)));
     if (this.o.hidden === 'omit') {
       removeUnshown(box);
       for (const text of lacking.has(el) ? copier.unseen : []) if (el.contains(text)) leaveOut(text);

@@ -237,10 +237,21 @@ class Copier {
       head.append(this.inert.importNode(about, true));
     }
     documentElement.lang = closest(el, up => up.hasAttribute('lang'))?.getAttribute('lang') ?? '';
-    body.append(this.copyOf(el, lacking, 0));
+    body.append(wrapRows(this.copyOf(el, lacking, 0)));
     makeAbsolute(body, document);
     return documentElement;
   }
+}
+
+const ROWS = words('tr tbody thead tfoot');
+
+// wrapRows returns a copy of rows of a table in a new table, and any other copy as it is.
+// Outside of a table, the parser of HTML ignores the tags of rows and cells.
+function wrapRows(copy) {
+  if (!ROWS.has(copy.localName)) return copy;
+  const table = copy.ownerDocument.createElement('table');
+  table.append(copy);
+  return table;
 }
 
 // makeAbsolute makes the addresses in a copy absolute. Where the copy stands, they would be
