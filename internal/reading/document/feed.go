@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -26,7 +27,8 @@ type Feed struct {
 	Description string // HTML
 	Link        string
 	Entries     []Entry
-	More        int // entries that were left out
+	More        int  // entries that were left out
+	Cut         bool // the feed breaks off, or has a fault: what comes after that is missing
 
 	base *url.URL
 }
@@ -50,6 +52,9 @@ func (f *Feed) Markdown() string {
 	}
 	if f.More > 0 {
 		parts = append(parts, fmt.Sprintf("(%d more entries)", f.More))
+	}
+	if f.Cut {
+		parts = append(parts, "(the rest of the feed could not be read)")
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
@@ -90,17 +95,18 @@ func (f *Feed) markdown(source string) string {
 
 // ReadXML reads an RSS or Atom feed at an address. The result is nil if the document is not a feed.
 func ReadXML(text, address string) *Feed {
-	decoder := xml.NewDecoder(strings.NewReader(text))
+	decoder := xml.NewDecoder(strings.NewReader(strings.Map(xmlCharacter, text)))
 	decoder.Strict = false
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // the feed was already converted to UTF-8
 	var doc xmlFeed
-	if err := decoder.Decode(&doc); err != nil && len(doc.entries()) == 0 {
+	err := decoder.Decode(&doc)
+	if err != nil && len(doc.entries()) == 0 {
 		return nil
 	}
 	if !slices.Contains([]string{"rss", "feed", "RDF"}, doc.XMLName.Local) {
 		return nil
 	}
-	f := &Feed{base: parseBase(address)}
+	f := &Feed{Cut: err != nil, base: parseBase(address)}
 	about := doc.xmlHead
 	if doc.Channel != nil {
 		about = doc.Channel.xmlHead
@@ -115,6 +121,14 @@ func ReadXML(text, address string) *Feed {
 		})
 	}
 	return f
+}
+
+// xmlCharacter replaces a control character that XML does not allow. The decoder would end there.
+func xmlCharacter(r rune) rune {
+	if r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+		return utf8.RuneError
+	}
+	return r
 }
 
 // first returns the entries that are read.

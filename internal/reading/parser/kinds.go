@@ -41,7 +41,7 @@ const maxJSON = 16 << 20
 func (r *Reading) readJSON(d *fetch.Document, w Want) {
 	text := document.Decode(d.Body, d.Charset)
 	if feed := document.ReadJSON(text, d.URL); feed != nil {
-		r.readFeed(feed, w)
+		r.readFeed(feed, d.Cut, w)
 		return
 	}
 	text, more := document.JSON(text, d.Cut || d.Partial, maxJSON)
@@ -53,15 +53,16 @@ func (r *Reading) readJSON(d *fetch.Document, w Want) {
 func (r *Reading) readXML(d *fetch.Document, w Want) {
 	text := document.Decode(d.Body, d.Charset)
 	if feed := document.ReadXML(text, d.URL); feed != nil {
-		r.readFeed(feed, w)
+		r.readFeed(feed, d.Cut, w)
 		return
 	}
 	r.Kind, r.About = string(fetch.XML), About{Way: wholeDocument, Cut: d.Cut}
 	r.take(text, false, w)
 }
 
-func (r *Reading) readFeed(feed *document.Feed, w Want) {
-	r.Kind, r.About, r.LeftOut = "feed", About{Title: feed.Title, Way: wholeDocument, Cut: feed.More > 0}, feed.More
+func (r *Reading) readFeed(feed *document.Feed, cut bool, w Want) {
+	r.Kind, r.LeftOut = "feed", feed.More
+	r.About = About{Title: feed.Title, Way: wholeDocument, Cut: cut || feed.Cut || feed.More > 0}
 	r.take(feed.Markdown(), true, w)
 }
 

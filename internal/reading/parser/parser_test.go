@@ -53,6 +53,9 @@ func TestDocument(t *testing.T) {
 		{"an outline", fetch.XML, `<rss><channel><title>F</title><item><title>One</title></item></channel></rss>`, Want{Outline: true}, func(r *Reading) bool {
 			return r.Kind == "feed" && len(r.Outline) == 2 && r.Outline[1].Title == "One" && r.Text == ""
 		}},
+		{"a feed that breaks off", fetch.XML, `<rss><channel><title>F</title><item><title>One</title></item>`, Want{}, func(r *Reading) bool {
+			return r.Cut && strings.HasSuffix(r.Text, "(the rest of the feed could not be read)")
+		}},
 		{"a section", fetch.HTML, "<article><h1>One</h1><p>text</p><h2>Two</h2><p>more</article>", Want{Section: 2}, func(r *Reading) bool {
 			return r.Section != nil && r.Text == "## Two\n\nmore" && r.Headings == 2
 		}},
