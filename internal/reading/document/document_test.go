@@ -42,6 +42,10 @@ func TestJSON(t *testing.T) {
 		{"a number", ` 1e400 `, false, "1e400"},
 		{"no JSON", `{"a": `, false, `{"a": `},
 		{"its beginning", `{"a":[1,2`, true, "{\n  \"a\": [\n    1,\n    2"},
+		{"its beginning, in a word", `{"a":tr`, true, "{\n  \"a\": tr"},
+		{"the same name twice", `{"a":1,"a":2}`, false, "{\n  \"a\": 1,\n  \"a\": 2\n}"},
+		{"a text that only begins so, cut", "[    0.000] Linux version\n[    0.0", true, "[    0.000] Linux version\n[    0.0"},
+		{"lines of JSON, cut", "{\"a\": 1}\n{\"a\": ", true, "{\"a\": 1}\n{\"a\": "},
 		{"its beginning, in a string", `{"a":"b\`, true, "{\n  \"a\": \"b\\"},
 	} {
 		if got, more := JSON(test.text, test.cut, 1000); got != test.want || more {

@@ -2,8 +2,11 @@ package document
 
 import (
 	"bytes"
-	"encoding/json"
+	"errors"
+	"io"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxIndent is how deep JSON is indented. Without a limit, a small document could be indented to
@@ -12,10 +15,10 @@ const maxIndent = 32
 
 // JSON returns a document in indented lines. The result lines has about as many bytes as the
 // parameter most says; the result more reports whether the rest was left out. Names, values and
-// their order are unchanged. A text that is not JSON stays as it is, unless the parameter cut says
-// that its end is missing.
+// their order are unchanged. A text that is not JSON stays as it is. The parameter cut says that
+// the end of the text is missing.
 func JSON(text string, cut bool, most int) (lines string, more bool) {
-	if !cut && !json.Valid([]byte(text)) {
+	if !isJSON(text, cut) {
 		return text, false
 	}
 	w := indenter{most: most}
@@ -23,6 +26,16 @@ func JSON(text string, cut bool, most int) (lines string, more bool) {
 		i += w.add(text, i)
 	}
 	return w.b.String(), w.b.Len() > w.most
+}
+
+// isJSON reports whether a text is JSON, or the beginning of JSON if the text was cut.
+func isJSON(text string, cut bool) bool {
+	d := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	err := d.SkipValue()
+	if err == nil {
+		_, err = d.ReadToken() // nothing may follow
+	}
+	return err == io.EOF || cut && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // An indenter writes JSON in lines.
