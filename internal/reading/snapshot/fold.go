@@ -11,6 +11,7 @@ import (
 func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	_, ends := nesting(items)
 	f := newFolder(ends, func(i int) string { return items[i].role })
+	f.closed = func(i int) bool { return items[i].role == "option" && items[i].ref == "" }
 	f.stays = func(i int) bool { return items[i].isChosen() }
 	f.worth = func(from, to int) int { return countRefs(items[from:to]) }
 	f.fold(0, len(items), false)

@@ -31,6 +31,8 @@ func TestFoldLike(t *testing.T) {
 		{"a list", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1"), 10, "… 30 " + rest},
 		{"a short list", "0|list\n" + times(15, "1|listitem\n2|link|%1|Item %1"), 15, ""},
 		{"rows with fields", "0|table\n" + times(40, "1|row\n2|textbox|%1|Amount"), 10, "… 30 " + rest},
+		{"rows with drop-downs", "0|table\n" + times(40, "1|row\n2|combobox|%1|State\n3|option||Open||selected\n3|option||Paid"), 10, "… 30 " + rest},
+		{"rows with open lists", "0|table\n" + times(40, "1|row\n2|listbox\n3|option|%1|Open||selected"), 40, ""},
 		{"the fields of a form", "0|form\n" + times(40, "1|paragraph\n2|textbox|%1|Field %1"), 40, ""},
 		{"fields beside each other", "0|form\n" + times(40, "1|text|||Field\n1|textbox|%1|Field %1"), 40, ""},
 		{"cards without an element of their own", "0|main\n" + times(40, "1|heading||Card %1\n1|paragraph|||cheap\n1|button|%1|Buy"), 10, "… 30 " + rest},
@@ -89,6 +91,17 @@ func TestFoldInDeltaKeepsWhatIsSelected(t *testing.T) {
 	}
 }
 
+// In a delta, nothing is said of the options of a drop-down in a row that is left out.
+func TestFoldInDeltaRowsWithDropDowns(t *testing.T) {
+	printed := func(page string) []Line { return rendered(t, page, Options{KeepRepeats: true}).Lines }
+	page := "0|button|999|Open\n"
+	rows := "0|table\n" + times(50, "1|row\n2|combobox|%1|State\n3|option||Open||selected\n"+strings.TrimSpace(strings.Repeat("3|option||Paid\n", 12)))
+	got := Compare(printed(page), printed(page+rows), nil, 0).Text
+	if n := strings.Count(got, " more options"); n != 30 || !strings.HasSuffix(got, "… 20 more like these: find shows those with given words, a snapshot shows all") {
+		t.Errorf("%d notes about options in\n%s", n, got)
+	}
+}
+
 // How often a line is looked at does not depend on how many there are, whatever keeps a long list
 // from being shortened. Otherwise a page could hold up a call for minutes.
 func TestFoldLooksAtEachLineAFewTimes(t *testing.T) {
@@ -119,6 +132,7 @@ func TestFoldLooksAtEachLineAFewTimes(t *testing.T) {
 			}
 			return c.roles[i%len(c.roles)]
 		})
+		f.closed = func(int) bool { return false }
 		f.stays = func(int) bool { looks++; return c.stays }
 		f.worth = func(from, to int) int { looks += to - from; return c.worth * (to - from) }
 		f.fold(0, n, false)

@@ -31,10 +31,11 @@ var (
 // siblings of the same role, or groups of siblings whose roles recur in the same order. Fields of a
 // form are left out only in rows.
 type folder struct {
-	ends  []int                  // for each line, the next one that is not inside it
-	role  func(i int) string     // role of a line
-	stays func(i int) bool       // the line must be shown, and so must the lines that contain it
-	worth func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
+	ends   []int                  // for each line, the next one that is not inside it
+	role   func(i int) string     // role of a line
+	closed func(i int) bool       // the line is an option of a closed drop-down
+	stays  func(i int) bool       // the line must be shown, and so must the lines that contain it; see mustShow
+	worth  func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
 	out    []bool         // for each line, whether it is left out
 	folds  map[int]folded // the shortened lists, by the first line that is left out
@@ -142,7 +143,7 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	var left []span
 	worth := 0
 	for g := first; g < groups; g++ {
-		if anyLine(run[g*p], end(g), f.stays) {
+		if f.mustShow(run[g*p], end(g)) {
 			continue
 		}
 		left = append(left, span{run[g*p], end(g) - 1})
@@ -158,6 +159,14 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	}
 	f.folds[left[0].first] = folded{groups: len(left), list: span{run[0], end(groups-1) - 1}}
 	return true
+}
+
+// mustShow reports whether one of the lines with from <= i < to, a group of siblings, must be shown.
+// The option that is selected in a closed drop-down is shown among the options. It is no reason to
+// show what the drop-down is in: in nearly every drop-down, an option is selected.
+func (f *folder) mustShow(from, to int) bool {
+	isOption := f.role(from) == "option"
+	return anyLine(from, to, func(i int) bool { return f.stays(i) && (isOption || !f.closed(i)) })
 }
 
 // hasField reports whether any of the lines with from <= index < to is a field of a form.
@@ -208,12 +217,13 @@ func (d *diff) foldNew() {
 		}
 		return role(d.b.deltaText(y))
 	})
+	d.folder.closed = func(y int) bool { return d.folder.role(y) == "option" && d.b.line(y).Ref == "" }
 	d.folder.stays = func(y int) bool { return d.from[y] != none || y > 0 && d.b.line(y).chosen }
 	for y := 1; y < len(nodes); y++ {
 		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
 			d.folder.foldRuns(d.b.children(y), true)
 		}
-		if nodes[y].size > manyOptions && d.folder.role(y) == "combobox" {
+		if !d.folder.out[y] && nodes[y].size > manyOptions && d.folder.role(y) == "combobox" {
 			d.foldNewOptions(y)
 		}
 	}
@@ -224,7 +234,7 @@ func (d *diff) foldNew() {
 func (d *diff) foldNewOptions(y int) {
 	var options []int
 	for c := y + 1; c < d.folder.ends[y]; c++ {
-		if d.from[c] == none && d.folder.role(c) == "option" && d.b.line(c).Ref == "" {
+		if d.from[c] == none && d.folder.closed(c) {
 			options = append(options, c)
 		}
 	}
