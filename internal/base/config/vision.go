@@ -17,6 +17,7 @@ type Describer struct {
 
 	Command string   // program that describes pictures, instead of a provider; "": none
 	Args    []string // arguments of the command, with placeholders such as {{AttachmentPath}}
+	State   State    // state directory; tells where the command's picture may be
 
 	// The other fields may be zero: package vision has defaults for them.
 	Prompt   string
@@ -43,7 +44,7 @@ func (c *Config) Vision() []Describer {
 	for _, m := range preferring(cmp.Or(c.Browser.PreferredModel, image.PreferredModel), c.visionModels()) {
 		if m.seesPictures() {
 			models = append(models, Describer{
-				Provider: m.Provider, Name: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey, Command: fromHome(m.program()), Args: m.Args,
+				Provider: m.Provider, Name: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey, Command: fromHome(m.program()), Args: m.Args, State: c.State,
 				Prompt:   cmp.Or(m.Prompt, c.Browser.VisionPrompt, image.Prompt),
 				Timeout:  time.Duration(cmp.Or(m.TimeoutSeconds, image.TimeoutSeconds) * float64(time.Second)),
 				MaxBytes: cmp.Or(m.MaxBytes, image.MaxBytes), MaxChars: cmp.Or(m.MaxChars, image.MaxChars),

@@ -66,9 +66,9 @@ func TestLimitsOfVision(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Describer{
-		{Provider: "x", Name: "m", BaseURL: "http://127.0.0.1:1/v1", APIKey: "k",
+		{Provider: "x", Name: "m", BaseURL: "http://127.0.0.1:1/v1", APIKey: "k", State: c.State,
 			Prompt: "p", MaxChars: 3, MaxBytes: 7, Timeout: time.Second / 2},
-		{Provider: "openai", Name: "n", Prompt: "own", MaxChars: 5, MaxBytes: 7, Timeout: 9 * time.Second},
+		{Provider: "openai", Name: "n", State: c.State, Prompt: "own", MaxChars: 5, MaxBytes: 7, Timeout: 9 * time.Second},
 	}
 	if diff := cmp.Diff(want, c.Vision()); diff != "" {
 		t.Error(diff)

@@ -66,8 +66,8 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 	return r, nil
 }
 
-// Locate returns the folders for a caller that only reads files to upload, such as the command
-// line. It returns the errors of Open. Nothing has to be closed.
+// Locate returns the folders for a caller that keeps nothing in them, such as the command line. It
+// returns the errors of Open. Only after a call of [Roots.Staging] they have to be closed.
 func Locate(places Places) (*Roots, error) {
 	temp, err := tempRoot("/tmp/chela", filepath.Join(filepath.Dir(places.Media), "temp"))
 	if err != nil {

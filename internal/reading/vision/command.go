@@ -31,17 +31,21 @@ const maxOutput = 1 << 20
 
 // run starts a program that describes the picture. The program writes the description to its
 // standard output. The program runs without a shell, in a folder of its own with the picture, and
-// in a process group that ends with it.
+// in a process group that ends with it. If this process is killed, the next server removes the folder.
 func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 	path, err := m.programPath()
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "chela-vision-")
+	roots, err := media.Locate(media.Places{Media: m.State.Media()})
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(dir)
+	defer roots.Close()
+	dir, err := roots.Staging()
+	if err != nil {
+		return "", err
+	}
 	file := filepath.Join(dir, "screenshot."+strings.TrimPrefix(p.Type, "image/"))
 	if err := os.WriteFile(file, p.Data, 0o600); err != nil {
 		return "", err

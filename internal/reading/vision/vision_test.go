@@ -19,6 +19,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"chela/internal/base/config"
+	"chela/internal/base/process"
 	"chela/internal/reading/picture"
 )
 
@@ -244,11 +246,14 @@ func TestProgram(t *testing.T) {
 	look := script(t, `pwd; for a; do echo "[$a]"; done; head -c 4 "$1" | tail -c 3; env | grep -E '^(CHELA_|THEIR_)'; cat`)
 	args := []string{"{{AttachmentPath}}", "{{ MediaPath }}", "{{AttachmentUrl}}", "{{AttachmentContentType}}", "{{AttachmentDir}}",
 		"{{AttachmentIndex}}", "{{OutputDir}}", "{{OutputBase}}", "{{Prompt}}: {{MaxChars}}", "{{Other}} $HOME `id` ; id", ""}
-	got, err := Models{{Command: look, Args: args, Prompt: "Say {{MaxChars}}"}}.Describe(t.Context(), dot(t))
+	got, err := Models{{Command: look, State: config.State{Dir: t.TempDir()}, Args: args, Prompt: "Say {{MaxChars}}"}}.Describe(t.Context(), dot(t))
 	if err != nil || got.Provider != "cli" || got.Model != "look" {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 	dir, _, _ := strings.Cut(got.Text, "\n")
+	if parent := filepath.Base(filepath.Dir(dir)); !strings.HasPrefix(parent, "staged-"+process.Self()+"-") {
+		t.Errorf("the picture is in %s, which nobody removes if this process is killed", dir)
+	}
 	file := filepath.Join(dir, "screenshot.png")
 	got.Text = strings.NewReplacer(file, "FILE", dir, "DIR").Replace(got.Text)
 	want := strings.Join([]string{"DIR", "[FILE]", "[FILE]", "[file://FILE]", "[image/png]", "[DIR]", "[0]", "[DIR]", "[DIR/screenshot]",
@@ -275,7 +280,7 @@ func TestProgramsThatFail(t *testing.T) {
 			if s.name == "never ends" {
 				limit = 300 * time.Millisecond
 			}
-			got, err := Models{{Command: script(t, s.text), Args: []string{pid}, Timeout: limit}}.Describe(t.Context(), dot(t))
+			got, err := Models{{Command: script(t, s.text), State: config.State{Dir: t.TempDir()}, Args: []string{pid}, Timeout: limit}}.Describe(t.Context(), dot(t))
 			if s.want != "" && (err == nil || err.Error() != s.want) || s.want == "" && (err != nil || len(got.Text) > 5000) {
 				t.Errorf("got %.100s, %v", got.Text, err)
 			}
