@@ -45,6 +45,7 @@ func openAIText(answer []byte) (string, error) {
 				Content json.RawMessage
 				Refusal string
 			}
+			FinishReason string `json:"finish_reason"`
 		}
 	}
 	if err := json.Unmarshal(answer, &a); err != nil || len(a.Choices) == 0 {
@@ -60,7 +61,7 @@ func openAIText(answer []byte) (string, error) {
 	if text == "" && message.Refusal != "" {
 		return "", fmt.Errorf("the model refuses: %s", message.Refusal)
 	}
-	return text, nil
+	return marked(text, a.Choices[0].FinishReason == "length"), nil
 }
 
 // anthropic is the protocol of messages. The limit of 5 MB for a picture applies to its base64.
@@ -83,11 +84,14 @@ var anthropic = protocol{
 		}}}}
 	},
 	text: func(answer []byte) (string, error) {
-		var a struct{ Content []part }
+		var a struct {
+			Content    []part
+			StopReason string `json:"stop_reason"`
+		}
 		if err := json.Unmarshal(answer, &a); err != nil || len(a.Content) == 0 {
 			return "", errNoText
 		}
-		return join(a.Content), nil
+		return marked(join(a.Content), a.StopReason == "max_tokens"), nil
 	},
 }
 
@@ -143,7 +147,15 @@ func geminiText(answer []byte) (string, error) {
 	if text == "" && a.Candidates[0].FinishReason != "STOP" {
 		return "", fmt.Errorf("the model has ended with %s", a.Candidates[0].FinishReason)
 	}
-	return text, nil
+	return marked(text, a.Candidates[0].FinishReason == "MAX_TOKENS"), nil
+}
+
+// marked returns a text. If the model's limit of tokens has cut the text, a mark follows that says so.
+func marked(text string, cut bool) string {
+	if text = strings.TrimSpace(text); text == "" || !cut {
+		return text
+	}
+	return text + "… (the model's limit ended the description)"
 }
 
 var errNoText = errors.New("the answer is not one of a model")

@@ -97,6 +97,20 @@ func TestProviders(t *testing.T) {
 	}
 }
 
+// A description that the model's limit has cut says so.
+func TestDescriptionsThatAreCut(t *testing.T) {
+	for provider, answer := range map[string]string{
+		"openai":    `{"choices":[{"message":{"content":"a ca"},"finish_reason":"length"}]}`,
+		"anthropic": `{"content":[{"type":"text","text":"a ca"}],"stop_reason":"max_tokens"}`,
+		"google":    `{"candidates":[{"content":{"parts":[{"text":"a ca"}]},"finishReason":"MAX_TOKENS"}]}`,
+	} {
+		got, err := Models{{Provider: provider, Name: "m", BaseURL: serve(t, 200, answer).URL, APIKey: "k3y"}}.Describe(t.Context(), dot(t))
+		if want := "a ca… (the model's limit ended the description)"; err != nil || got.Text != want {
+			t.Errorf("%s: got %q, %v, want %q", provider, got.Text, err, want)
+		}
+	}
+}
+
 // An error says what went wrong, without the API key.
 func TestFailures(t *testing.T) {
 	for _, s := range []struct {
@@ -115,7 +129,7 @@ func TestFailures(t *testing.T) {
 		{"anthropic", 200, `{}`, "the answer is not one of a model"},
 		{"google", 200, `[]`, "the answer is not one of a model"},
 		{"openai", 200, `{"choices":[{"message":{"content":null,"refusal":"I cannot"}}]}`, "the model refuses: I cannot"},
-		{"openai", 200, `{"choices":[{"message":{"content":" \n"}}]}`, "the answer is empty"},
+		{"openai", 200, `{"choices":[{"message":{"content":" \n"},"finish_reason":"length"}]}`, "the answer is empty"},
 		{"google", 200, `{"promptFeedback":{"blockReason":"SAFETY"}}`, "the request was blocked: SAFETY"},
 		{"google", 200, `{"candidates":[{"finishReason":"MAX_TOKENS"}]}`, "the model has ended with MAX_TOKENS"},
 		{"openai", 200, `{"choices":[]}` + strings.Repeat(" ", maxAnswer), "the answer has more than"},
