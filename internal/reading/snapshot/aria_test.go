@@ -163,3 +163,31 @@ func TestAriaWithoutHiddenText(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Text that is left out is cut from a name at its own place, although the name has the same letters elsewhere.
+func TestAriaCutsHiddenTextAtItsPlace(t *testing.T) {
+	for _, c := range []struct {
+		heading, want string
+		texts         []string // those that are hidden begin with a !
+	}{
+		{"Top 10 1", "Top 10", []string{"Top 10 ", "!1"}},
+		{"Top 101", "Top 10", []string{"Top 10", "!1"}},
+		{"1 Top 10", "Top 10", []string{"!1 ", "Top 10"}},
+		{"Pay 1,000 0 € now", "Pay 1,000 € now", []string{"Pay 1,000 ", "!0", " € now"}},
+		{"do it Hello", "Hello", []string{"Hello", "!do it"}}, // in another order than expected
+	} {
+		heading := AXNode{ID: "h", Role: "heading", Name: c.heading}
+		f := &AXFrame{Unseen: map[int64]bool{}}
+		for i, text := range c.texts {
+			text, hidden := strings.CutPrefix(text, "!")
+			id := fmt.Sprint(i)
+			heading.ChildIDs, f.Unseen[int64(i+1)] = append(heading.ChildIDs, id), hidden
+			f.Nodes = append(f.Nodes, AXNode{ID: id, ParentID: "h", Role: "StaticText", Name: text, BackendNodeID: int64(i + 1)})
+		}
+		f.Nodes = append(f.Nodes, heading)
+		got := Aria(f, AriaOptions{OmitHidden: true}).Nodes[0].Name
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.heading, got, c.want)
+		}
+	}
+}

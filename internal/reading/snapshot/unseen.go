@@ -72,12 +72,20 @@ func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 	for i := range f.Nodes {
 		byID[f.Nodes[i].ID] = &f.Nodes[i]
 	}
+	named := map[*AXNode]bool{} // nodes whose names have text that is left out
 	for i := range f.Nodes {
 		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.nearest(byID)] || veiled && !n.isOfControl(byID)) {
 			n.unseen = true
 			u.add(Unseen{1, excerpt.Units(n.Name)})
-			n.cutFromNames(byID)
+			for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role); up = byID[up.ParentID] {
+				if strings.Contains(up.Name, strings.TrimSpace(n.Name)) {
+					named[up] = true
+				}
+			}
 		}
+	}
+	for n := range named {
+		n.cutUnseen(byID)
 	}
 	for owner, child := range f.Children {
 		u.add(child.leaveOut(veiled || f.Unseen[owner]))
@@ -107,12 +115,33 @@ func (n *AXNode) isOfControl(byID map[string]*AXNode) bool {
 	return false
 }
 
-// cutFromNames removes the text of a node from the names of what it is in, up to a control.
-func (n *AXNode) cutFromNames(byID map[string]*AXNode) {
-	text := strings.TrimSpace(n.Name)
-	for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role); up = byID[up.ParentID] {
-		if text != "" && strings.Contains(up.Name, text) {
-			up.Name = strings.Join(strings.Fields(strings.Replace(up.Name, text, " ", 1)), " ")
+// cutUnseen removes from the name of a node the texts inside it that are left out. The name has
+// these texts in their order, so each is looked for behind the text before it. What is in controls
+// is skipped.
+func (n *AXNode) cutUnseen(byID map[string]*AXNode) {
+	kept, rest := "", n.Name
+	for pending := []*AXNode{n}; len(pending) > 0; {
+		at := pending[len(pending)-1]
+		pending = pending[:len(pending)-1]
+		if at.Role != "StaticText" {
+			for _, id := range slices.Backward(at.ChildIDs) {
+				if child := byID[id]; child != nil && !interactiveRoles(child.Role) {
+					pending = append(pending, child)
+				}
+			}
+			continue
+		}
+		text := strings.TrimSpace(at.Name)
+		before, after, found := strings.Cut(rest, text)
+		switch {
+		case text == "":
+		case found && at.unseen:
+			kept, rest = kept+before+" ", after
+		case found:
+			kept, rest = kept+before+text, after
+		case at.unseen: // the name has the texts in another order
+			kept = strings.Replace(kept, text, " ", 1)
 		}
 	}
+	n.Name = strings.Join(strings.Fields(kept+rest), " ")
 }
