@@ -83,7 +83,7 @@ func (r snapshotRequest) view() page.View {
 		v.Depth = max(1, *r.Depth)
 	}
 	v.MaxChars = r.chars(v.MaxChars)
-	v.Fold = v.Fold && r.Query == "" && !r.Labels
+	v.Fold, v.Searched = v.Fold && !r.Labels, r.Query != ""
 	return v
 }
 

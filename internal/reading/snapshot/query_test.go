@@ -1,6 +1,21 @@
 package snapshot
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// A query finds what an efficient snapshot leaves out of long lists and drop-downs.
+func TestMatchingInLongLists(t *testing.T) {
+	page := "0|combobox|999|Country\n" + strings.TrimSpace(strings.Repeat("1|option||Land\n", 20)) + "\n1|option||Zimbabwe\n0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1")
+	o := efficient
+	o.Searched = true
+	for _, query := range []string{"zimbabwe", "item 79"} {
+		if _, n := rendered(t, page, o).Matching(query); n != 1 {
+			t.Errorf("%s: %d lines match, want 1", query, n)
+		}
+	}
+}
 
 func TestMatching(t *testing.T) {
 	s := Render(&Frame{

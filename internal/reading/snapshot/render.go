@@ -52,7 +52,7 @@ func Render(root *Frame, o Options) Snapshot {
 			items = leaveOutUnusable(items)
 		}
 		giveTitles(items)
-		if o.Fold {
+		if o.Fold && !o.Searched {
 			items = foldLike(items, o.SelectorOf)
 		}
 		if isEfficient {
@@ -60,7 +60,7 @@ func Render(root *Frame, o Options) Snapshot {
 			items = m.withoutBoxes(items)
 		}
 		items = keep(items, actionable)
-		if o.Compact {
+		if o.Compact && !o.Searched {
 			items = foldOptions(items)
 		}
 	case o.Compact:

@@ -12,6 +12,7 @@ type Options struct {
 	MaxChars    int    // UTF-16 units of the text; 0 means no limit
 	Scoped      bool   // the snapshot is of the elements that a selector names, or of one frame
 	Fold        bool   // for an interactive snapshot: only the first of many similar items are shown, see foldLike
+	Searched    bool   // the lines are searched (Matching), so that all items of lists and drop-downs are among them
 	MainFirst   bool   // if the text is cut, dialogs and the main part come first
 	Known       *Frame // the tree of the previous page: menus and the like that read the same on both pages are left out; nil: nothing is left out
 	// SelectorOf returns a CSS selector for the smallest element around two refs, "" if it knows none.
