@@ -211,7 +211,7 @@ func plain(source string) *html.Node {
 			hidden = token.Type == html.StartTagToken && (token.Data == "script" || token.Data == "style")
 		case html.TextToken:
 			if t := strings.TrimSpace(string(tokens.Text())); t != "" && !hidden {
-				out.AppendChild(wrap("p", textNode(html.UnescapeString(t))))
+				out.AppendChild(wrap("p", textNode(t)))
 			}
 		}
 	}
