@@ -1417,7 +1417,7 @@ type ExtractResult struct {
 	Data            json.RawMessage   `json:"data,omitzero"`            // what the schema asks for, in its order; a missing or unreadable value is null, or an empty list
 	Missing         []string          `json:"missing,omitzero"`         // the first 100 places in data without a value: the page has none, and the schema no default. An empty path stands for all of data
 	Unreadable      []UnreadableField `json:"unreadable,omitzero"`      // the first 100 places in data whose text on the page does not fit the type in the schema
-	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts in data that are cut, because data was longer than maxLength or there was no more time
+	DataCut         []CutField        `json:"dataCut,omitzero"`         // the first 100 lists and texts in data that are cut, because data was longer than maxLength, a text was too large to convert, or there was no more time
 	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many missing places are not listed, beyond the first 100
 	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many unreadable places are not listed, beyond the first 100
 	MoreCut         int               `json:"moreCut,omitzero"`         // how many cut places are not listed, beyond the first 100

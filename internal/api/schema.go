@@ -13,6 +13,7 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/page"
 	"chela/internal/op"
+	"chela/internal/reading/parser"
 	"chela/internal/reading/schema"
 )
 
@@ -22,7 +23,7 @@ type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; a missing or unreadable value is null, or an empty list"`
 	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data without a value: the page has none, and the schema no default. An empty path stands for all of data"`
 	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places in data whose text on the page does not fit the type in the schema"`
-	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts in data that are cut, because data was longer than maxLength or there was no more time"`
+	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts in data that are cut, because data was longer than maxLength, a text was too large to convert, or there was no more time"`
 	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many missing places are not listed, beyond the first 100"`
 	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many unreadable places are not listed, beyond the first 100"`
 	MoreCut        int               `json:"moreCut,omitempty" doc:"how many cut places are not listed, beyond the first 100"`
@@ -73,19 +74,19 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 // that the parser converts it to Markdown in one call.
 func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*FieldData, error) {
 	var parts []string
-	reading.Data(func(html string) string {
+	reading.Data(func(html string) (string, bool) {
 		parts = append(parts, html)
-		return ""
+		return "", false
 	})
 	written, err := p.parser.Parts(ctx, parts, reading.URL)
 	if err != nil {
 		return nil, err
 	}
-	markdown := map[string]string{}
+	markdown := map[string]parser.Part{}
 	for i, html := range parts {
 		markdown[html] = written[i]
 	}
-	is := reading.Data(func(html string) string { return markdown[html] })
+	is := reading.Data(func(html string) (string, bool) { return markdown[html].Markdown, markdown[html].Cut })
 	data := &FieldData{
 		Data: is.JSON, Missing: is.Missing, Late: reading.Late,
 		MoreMissing: is.MoreMissing, MoreUnreadable: is.MoreUnreadable, MoreCut: is.MoreCut,
@@ -149,9 +150,12 @@ func (d *FieldData) caveat() string {
 		unreadable = append(unreadable, fmt.Sprintf("%s is no %s: %q", u.Path, u.Type, u.Text))
 	}
 	for _, c := range d.DataCut {
-		if c.Of == 0 {
+		switch {
+		case c.Kept == 0 && c.Of == 0:
 			cut = append(cut, placed(c.Path)+" was not read")
-		} else {
+		case c.Of == 0:
+			cut = append(cut, fmt.Sprintf("%s has only the first %d", placed(c.Path), c.Kept))
+		default:
 			cut = append(cut, fmt.Sprintf("%s has only the first %d of %d", placed(c.Path), c.Kept, c.Of))
 		}
 	}

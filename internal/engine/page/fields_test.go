@@ -26,7 +26,7 @@ func readFields(t *tab.Tab, source, hidden string, most int) (data schema.Data, 
 	err = t.InTurn(10*time.Second, func(ctx context.Context) error {
 		reading, left, err := t.Page.Fields(ctx, root, hidden, most)
 		if err == nil {
-			data, unseen = reading.Data(func(html string) string { return "md:" + html }), left
+			data, unseen = reading.Data(func(html string) (string, bool) { return "md:" + html, false }), left
 		}
 		return err
 	})

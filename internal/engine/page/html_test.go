@@ -136,7 +136,7 @@ func htmlOfElement(t *testing.T, tt *tab.Tab) {
 			return el.HTML(ctx, "", 100_000)
 		},
 		"of a row": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "tr", "", 100_000) },
-		"of none": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "#none", "", 100_000) },
+		"of none":  func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "#none", "", 100_000) },
 	} {
 		var m page.Markup
 		err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {

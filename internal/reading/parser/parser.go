@@ -126,13 +126,19 @@ func (p *Parser) Page(ctx context.Context, content string, s Source, w Want) (*R
 	return r, nil
 }
 
+// A Part is a piece of a page.
+type Part struct {
+	Markdown string
+	Cut      bool // the piece is longer than the part that was read
+}
+
 // Parts converts pieces of HTML from a page to Markdown, each piece by itself. The address is the
 // page's URL, from which relative links start.
-func (p *Parser) Parts(ctx context.Context, parts []string, address string) ([]string, error) {
+func (p *Parser) Parts(ctx context.Context, parts []string, address string) ([]Part, error) {
 	if len(parts) == 0 {
 		return nil, nil
 	}
-	var written []string
+	var written []Part
 	err := p.children.Do(ctx, partsWork, partsParams{parts, address}, nil, &written)
 	return written, err
 }

@@ -48,6 +48,7 @@ func TestDocument(t *testing.T) {
 		{"a long page", fetch.HTML, strings.Repeat("<p>text", 1000), Want{}, func(r *Reading) bool { return len(r.Text) <= 1000 && r.More && r.Length > 4000 }},
 		{"a page that needs scripts", fetch.HTML, "<div id=root></div><script>run()</script>", Want{}, func(r *Reading) bool { return r.Why != "" }},
 		{"nested too deep to be parsed", fetch.HTML, strings.Repeat("<div>", 20_000) + "text", Want{}, func(r *Reading) bool { return r.Text == "text" }},
+		{"nested too deep, with references", fetch.HTML, strings.Repeat("<div>", 20_000) + "&amp;copy; &lt;", Want{}, func(r *Reading) bool { return r.Text == "&copy; &lt;" }},
 		{"text", fetch.Text, "text\n", Want{}, func(r *Reading) bool { return r.Text == "text" && r.Kind == "text" }},
 		{"JSON", fetch.JSON, `{"a":1}`, Want{}, func(r *Reading) bool { return r.Text == "{\n  \"a\": 1\n}" }},
 		{"an outline", fetch.XML, `<rss><channel><title>F</title><item><title>One</title></item></channel></rss>`, Want{Outline: true}, func(r *Reading) bool {
@@ -92,9 +93,9 @@ func TestPageAndParts(t *testing.T) {
 	if r, err := p.Page(t.Context(), "text", Source{Cut: true}, Want{Most: 100}); err != nil || !r.Cut {
 		t.Errorf("a page that was cut: %+v, %v", r, err)
 	}
-	written, err := p.Parts(t.Context(), []string{"<b>a</b>", "<p>b"}, "https://sea.example/")
-	if err != nil || fmt.Sprint(written) != "[**a** b]" {
-		t.Errorf("parts: %q, %v", written, err)
+	written, err := p.Parts(t.Context(), []string{"<b>a</b>", "<p>b", "c" + strings.Repeat("<br>", 200_000)}, "https://sea.example/")
+	if err != nil || fmt.Sprint(written) != "[{**a** false} {b false} {c true}]" {
+		t.Errorf("parts: %+v, %v", written, err)
 	}
 }
 

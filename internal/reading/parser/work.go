@@ -104,9 +104,10 @@ func doParts(t child.Task) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	written := make([]string, len(p.Parts))
+	written := make([]Part, len(p.Parts))
 	for i, part := range p.Parts {
-		written[i] = extract.Parse(part, limited(t)).Extract(p.Address, true).Markdown()
+		content := extract.Parse(part, limited(t)).Extract(p.Address, true)
+		written[i] = Part{content.Markdown(), content.Cut}
 	}
 	return written, nil
 }

@@ -173,6 +173,6 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%d fields", n)
 		}
 		reading := Reading{Root: root, Value: ValueOf([]any{"1", nil, map[string]any{"of": 3.0, "all": []any{"a", false}}})}
-		reading.Data(strings.ToUpper)
+		reading.Data(toUpper)
 	})
 }

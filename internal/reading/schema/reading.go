@@ -85,7 +85,7 @@ type Unreadable struct {
 // A Cut says that the answer has only the beginning of a list or a text.
 type Cut struct {
 	Path     string
-	Kept, Of int // how many elements or UTF-16 code units are kept, and of how many; both 0 if not known
+	Kept, Of int // how many elements or UTF-16 code units are kept, and of how many; 0 if not known
 }
 
 const (
@@ -94,7 +94,8 @@ const (
 )
 
 // Data converts what was read. The function toMarkdown converts the HTML of an element to Markdown.
-func (r Reading) Data(toMarkdown func(html string) string) Data {
+// It reports whether only the beginning of the HTML was converted.
+func (r Reading) Data(toMarkdown func(html string) (markdown string, cut bool)) Data {
 	w := writer{reading: r, toMarkdown: toMarkdown}
 	w.field(r.Root, r.Value, "")
 	w.data.JSON = w.json
@@ -104,7 +105,7 @@ func (r Reading) Data(toMarkdown func(html string) string) Data {
 // A writer makes the JSON of a reading. Its paths are paths in the answer: items[3].price.
 type writer struct {
 	reading    Reading
-	toMarkdown func(string) string
+	toMarkdown func(string) (string, bool)
 	json       []byte
 	data       Data
 }
@@ -216,7 +217,10 @@ func (w *writer) scalar(f *Field, v Value, path string) {
 	case Text:
 		text = strings.TrimSpace(seen(text))
 	case Markdown:
-		text = w.toMarkdown(text)
+		var cut bool
+		if text, cut = w.toMarkdown(text); cut && v.Of == 0 {
+			w.cut(path, excerpt.Units(text), 0)
+		}
 	case HTML:
 	default:
 		literal, ok := literalOf(f, v)

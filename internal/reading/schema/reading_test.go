@@ -7,6 +7,11 @@ import (
 	"testing"
 )
 
+// toUpper stands for the conversion to Markdown. It reads at most 20 characters.
+func toUpper(html string) (string, bool) {
+	return strings.ToUpper(html[:min(len(html), 20)]), len(html) > 20
+}
+
 func TestData(t *testing.T) {
 	object := func(fields ...any) any { return fields }
 	for _, s := range []struct {
@@ -26,6 +31,7 @@ func TestData(t *testing.T) {
 		{`[{"selector": "x", "attr": "y", "default": ["z"]}]`, map[string]any{"of": 2.0, "all": []any{"a", nil}}, `["a",null] missing [1]`},
 		{`[{"selector": "x", "default": ["z"]}]`, map[string]any{"of": 0.0, "all": []any{}}, `["z"]`},
 		{`[{"selector": "x", "type": "markdown"}]`, map[string]any{"of": 1.0, "all": []any{"<b>a</b>"}}, `["<B>A</B>"]`},
+		{`{"a": {"selector": "x", "type": "markdown"}}`, object("<b>a</b> and much more"), `{"a":"<B>A</B> AND MUCH MO"} cut a 20/0`},
 		{`{"a": {"selector": "x", "fields": {"n": {"selector": "y", "type": "number"}}}}`, object(object(map[string]any{"text": "1.234", "lang": "de"})), `{"a":{"n":1234}}`},
 		{`{"a": {"selector": "x", "type": "number", "decimal": ","}, "b": {"selector": "x", "type": "number", "decimal": "."}}`,
 			object("1.234", map[string]any{"text": "1.234", "lang": "de"}), `{"a":1234,"b":1.234}`},
@@ -37,7 +43,7 @@ func TestData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data := Reading{Root: root, Value: ValueOf(s.raw)}.Data(strings.ToUpper)
+		data := Reading{Root: root, Value: ValueOf(s.raw)}.Data(toUpper)
 		if got := reported(data); got != s.want || !json.Valid(data.JSON) {
 			t.Errorf("%s:\ngot  %s\nwant %s", s.schema, got, s.want)
 		}
