@@ -212,7 +212,7 @@ func read(res *http.Response) (*Document, error) {
 	beginning := make([]byte, sniffed)
 	n, _ := io.ReadFull(res.Body, beginning) // an error of reading comes again below
 	beginning = beginning[:n]
-	d.Type, d.Kind = typeOf(declared, beginning)
+	d.Type, d.Kind = typeOf(declared, d.Charset, beginning)
 	most := int64(MaxBody)
 	switch d.Kind {
 	case Other:

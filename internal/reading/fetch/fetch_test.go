@@ -308,6 +308,9 @@ func TestSlow(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
+	if _, kind := typeOf("text/plain", "UTF-16LE", []byte("h\x00i\x00")); kind != Text {
+		t.Errorf("UTF-16 without a byte order mark: got %q", kind)
+	}
 	for _, test := range []struct {
 		declared, beginning string
 		mediaType           string
@@ -335,7 +338,7 @@ func TestKinds(t *testing.T) {
 		{"application/javascript", "1", "application/javascript", Text},
 		{"application/zip", "PK", "application/zip", Other},
 	} {
-		mediaType, kind := typeOf(test.declared, []byte(test.beginning))
+		mediaType, kind := typeOf(test.declared, "", []byte(test.beginning))
 		if mediaType != test.mediaType || kind != test.kind {
 			t.Errorf("%q %q: got %s, %q", test.declared, test.beginning, mediaType, kind)
 		}

@@ -21,7 +21,7 @@ const (
 // typeOf returns the media type of a document and how it is read. The server may have declared no
 // type, or one that stands for any file. Then the type is guessed from the beginning, by the rules
 // of browsers.
-func typeOf(declared string, beginning []byte) (string, Kind) {
+func typeOf(declared, charset string, beginning []byte) (string, Kind) {
 	switch declared {
 	case "", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/force-download", "*/*", "unknown/unknown":
 		declared, _, _ = strings.Cut(http.DetectContentType(beginning), ";")
@@ -32,7 +32,7 @@ func typeOf(declared string, beginning []byte) (string, Kind) {
 		return "application/pdf", PDF
 	case declared == "text/plain" && isJSON(beginning):
 		return declared, JSON
-	case kind == Text && isBinary(beginning): // browsers also download such a file instead of showing it
+	case kind == Text && isBinary(charset, beginning): // browsers also download such a file instead of showing it
 		return http.DetectContentType(beginning), Other
 	}
 	return declared, kind
@@ -71,9 +71,10 @@ func isJSON(beginning []byte) bool {
 }
 
 // isBinary reports whether a document that is declared as text contains characters that texts do
-// not have. UTF-16 also contains them, and is recognized by its first two bytes.
-func isBinary(beginning []byte) bool {
-	if bytes.HasPrefix(beginning, []byte{0xfe, 0xff}) || bytes.HasPrefix(beginning, []byte{0xff, 0xfe}) {
+// not have. UTF-16 also contains them. It is recognized by its first two bytes, or by the character
+// set that the server has declared.
+func isBinary(charset string, beginning []byte) bool {
+	if strings.HasPrefix(strings.ToLower(charset), "utf-16") || bytes.HasPrefix(beginning, []byte{0xfe, 0xff}) || bytes.HasPrefix(beginning, []byte{0xff, 0xfe}) {
 		return false
 	}
 	return bytes.ContainsFunc(beginning, func(r rune) bool {
