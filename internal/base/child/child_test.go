@@ -139,6 +139,31 @@ func TestNoPlace(t *testing.T) {
 	}
 }
 
+// A child ends when it had no work for long, although another one has worked meanwhile.
+func TestIdleChildrenEndOneByOne(t *testing.T) {
+	p := pool(t)
+	first, err := p.take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.take()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.giveBack(first, true)
+	since := time.Now()
+	p.giveBack(second, true)
+	p.mustPID(t)
+	p.endIdle(since.Add(idleTime))
+	if !first.hasEnded() || second.hasEnded() || p.timer == nil {
+		t.Errorf("ended: %v and %v, want only the first; the next end is planned: %v", first.hasEnded(), second.hasEnded(), p.timer != nil)
+	}
+	p.endIdle(time.Now().Add(idleTime))
+	if !second.hasEnded() || p.timer != nil {
+		t.Errorf("the second has ended: %v; another end is planned: %v", second.hasEnded(), p.timer != nil)
+	}
+}
+
 func TestChildrenThatEnd(t *testing.T) {
 	p := pool(t)
 	p.Prepare()
@@ -153,7 +178,7 @@ func TestChildrenThatEnd(t *testing.T) {
 	if second == first {
 		t.Error("a child that was killed did work")
 	}
-	p.endIdle()
+	p.endIdle(time.Now().Add(idleTime))
 	if third := p.mustPID(t); third == second {
 		t.Error("a child that had no work for long did not end")
 	}

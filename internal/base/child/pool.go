@@ -14,10 +14,9 @@ import (
 type Pool struct {
 	places chan struct{} // has a value in it for each child at work
 
-	mu     sync.Mutex // guards the rest
-	idle   []*process // processes without work; the one that has worked last is at the end
-	busy   int        // number of calls of Do under way
-	timer  *time.Timer
+	mu     sync.Mutex  // guards the rest
+	idle   []*process  // processes without work; the one that has worked last is at the end
+	timer  *time.Timer // ends the first of idle when it had no work for long; nil if no end is planned
 	closed bool
 }
 
@@ -41,8 +40,7 @@ func (p *Pool) Prepare() {
 		return
 	}
 	if started, err := start(); err == nil { // if no process can be started, Do reports the error
-		p.idle = append(p.idle, started)
-		p.planEndLocked()
+		p.keepLocked(started)
 	}
 }
 
@@ -113,8 +111,6 @@ func (p *Pool) take() (*process, error) {
 			return nil, fmt.Errorf("start a process that reads documents: %w", err)
 		}
 	}
-	p.busy++
-	p.stopTimerLocked()
 	return c, nil
 }
 
@@ -135,23 +131,27 @@ func (p *Pool) hasIdleLocked() bool {
 // fit for it and the pool is open; otherwise it ends the child.
 func (p *Pool) giveBack(c *process, fit bool) {
 	p.mu.Lock()
-	p.busy--
 	keep := fit && !p.closed
 	if keep {
-		p.idle = append(p.idle, c)
+		p.keepLocked(c)
 	}
-	p.planEndLocked()
 	p.mu.Unlock()
 	if !keep {
 		c.end()
 	}
 }
 
-// planEndLocked plans that children end when there was no work for a while.
+// keepLocked keeps a child for work to come.
+func (p *Pool) keepLocked(c *process) {
+	c.since = time.Now()
+	p.idle = append(p.idle, c)
+	p.planEndLocked()
+}
+
+// planEndLocked plans the end of the child that has had no work for the longest time.
 func (p *Pool) planEndLocked() {
-	if p.busy == 0 && !p.closed {
-		p.stopTimerLocked()
-		p.timer = time.AfterFunc(idleTime, p.endIdle)
+	if p.timer == nil && len(p.idle) > 0 {
+		p.timer = time.AfterFunc(time.Until(p.idle[0].since.Add(idleTime)), func() { p.endIdle(time.Now()) })
 	}
 }
 
@@ -162,13 +162,17 @@ func (p *Pool) stopTimerLocked() {
 	}
 }
 
-// endIdle ends all children if none has work.
-func (p *Pool) endIdle() {
+// endIdle ends the children that at a given time have had no work for long.
+func (p *Pool) endIdle(at time.Time) {
 	p.mu.Lock()
-	var ended []*process
-	if p.busy == 0 {
-		ended, p.idle = p.idle, nil
+	n := 0
+	for n < len(p.idle) && at.Sub(p.idle[n].since) >= idleTime {
+		n++
 	}
+	ended := slices.Clone(p.idle[:n])
+	p.idle = slices.Delete(p.idle, 0, n)
+	p.stopTimerLocked()
+	p.planEndLocked()
 	p.mu.Unlock()
 	for _, c := range ended {
 		c.end()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"time"
 )
 
 // A process is one child.
@@ -18,6 +19,7 @@ type process struct {
 	pipe  *os.File // the child's standard output
 	out   *bufio.Reader
 	ended chan struct{} // closed when the process has ended
+	since time.Time     // since when an idle child has had no work
 }
 
 // start starts a child.
@@ -48,7 +50,7 @@ func start() (*process, error) {
 		out.Close()
 		return nil, err
 	}
-	c := &process{cmd, in, out, bufio.NewReader(out), make(chan struct{})}
+	c := &process{cmd: cmd, in: in, pipe: out, out: bufio.NewReader(out), ended: make(chan struct{})}
 	go func() {
 		cmd.Wait() // closes its standard input
 		close(c.ended)
