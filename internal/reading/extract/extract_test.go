@@ -130,7 +130,7 @@ func TestWhatThePageSaysOfItself(t *testing.T) {
 			t.Errorf("got %q, want %q", got[i], want[i])
 		}
 	}
-	if length := p.Length(); length != len(p.Text()) || length < 700 {
+	if length := len(p.Text()); length < 700 {
 		t.Errorf("the text has %d characters", length)
 	}
 }

@@ -31,7 +31,6 @@ func FuzzExtract(f *testing.F) {
 			}
 		}
 		p.Links()
-		p.Length()
 	})
 }
 

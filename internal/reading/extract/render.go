@@ -142,6 +142,3 @@ func (p *Page) HTML() string {
 
 // Text returns the running text of the content, without pictures and their captions.
 func (p *Page) Text() string { return text(p.content) }
-
-// Length returns the number of characters in the text.
-func (p *Page) Length() int { return utf8.RuneCountInString(p.Text()) }
