@@ -44,7 +44,7 @@ type Parser struct{ children *child.Pool }
 // New returns a parser, without a child process yet.
 func New() *Parser { return &Parser{child.NewPool()} }
 
-// Close ends the child processes.
+// Close ends the child processes that have no work. The others end when their work is done.
 func (p *Parser) Close() { p.children.Close() }
 
 // Prepare starts a child process, for a document that is still to come.
