@@ -12,8 +12,8 @@ import (
 // maxContent limits the decoded content streams of a page, or of a form, in bytes.
 const maxContent = 32 << 20
 
-// content returns a content stream, or several that belong together, as one stream that can be
-// interpreted. The result is false if a part is missing.
+// content joins the content streams of a page to one stream, which [pdf.Interpret] can read. The
+// result is false if a part is missing.
 func content(v pdf.Value) (stream pdf.Value, whole bool) {
 	parts := []pdf.Value{v}
 	if v.Kind() == pdf.Array {
