@@ -139,6 +139,26 @@ func TestNoPlace(t *testing.T) {
 	}
 }
 
+// A child may be killed while it has no work, and Do takes it before this is known. The work is then
+// done by another child.
+func TestChildThatCannotBeGivenWork(t *testing.T) {
+	p := pool(t)
+	p.Prepare()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.Close()
+	defer writer.Close()
+	first := p.idle[0]
+	defer first.in.Close()
+	first.in = writer
+	p.mustPID(t)
+	if !first.hasEnded() {
+		t.Error("the first child was not ended")
+	}
+}
+
 // A child ends when it had no work for long, although another one has worked meanwhile.
 func TestIdleChildrenEndOneByOne(t *testing.T) {
 	p := pool(t)

@@ -68,7 +68,15 @@ func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result 
 	left := timeFor(ctx, w)
 	limited, cancel := context.WithTimeout(ctx, left)
 	defer cancel()
-	reply, err := c.work(limited, requestHead{w.Name, raw, left}, body, result)
+	head := requestHead{w.Name, raw, left}
+	reply, err := c.work(limited, head, body, result)
+	if errors.Is(err, errNotSent) && limited.Err() == nil { // the child was killed while it had no work
+		p.giveBack(c, false)
+		if c, err = p.take(); err != nil {
+			return err
+		}
+		reply, err = c.work(limited, head, body, result)
+	}
 	p.giveBack(c, err == nil && !reply.Last)
 	switch {
 	case err != nil && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):

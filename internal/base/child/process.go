@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -76,13 +77,16 @@ func (c *process) hasEnded() bool {
 	}
 }
 
+// errNotSent says that a child did not take a request, and so has not begun the work.
+var errNotSent = errors.New("the request was not sent")
+
 // work sends a request to the child, and decodes the result, if there is one. After an error the
-// child has ended, or is being ended.
+// child has ended, or is being ended. The error is [errNotSent] if the child did not take the request.
 func (c *process) work(ctx context.Context, head requestHead, body []byte, result any) (reply replyHead, err error) {
 	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
 	defer stop()
 	if err := send(c.in, head, body); err != nil {
-		return reply, err
+		return reply, fmt.Errorf("%w: %w", errNotSent, err)
 	}
 	var raw []byte
 	if err := receive(c.out, &reply, &raw, maxReply); err != nil {
