@@ -104,7 +104,7 @@ func (b *Browser) check() *keyError {
 	case !isAmount(b.RecorderLimits.MB):
 		return wrongf("browser.recorderLimits.mb", "is %v: want more than 0, at most %d", b.RecorderLimits.MB, maxAmount)
 	case !isProxy(b.Proxy):
-		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(b.Proxy))
+		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutLogin(b.Proxy))
 	case !isURL(b.ControlURL, CDPSchemes):
 		return wrongf("browser.controlUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.ControlURL))
 	case isVariable(b.ControlToken):
@@ -199,7 +199,7 @@ func (p *Profile) check(key, name string) *keyError {
 	case p.Color != "" && !IsColor(p.Color):
 		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
 	case !isProxy(p.Proxy):
-		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutPassword(p.Proxy))
+		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", withoutLogin(p.Proxy))
 	}
 	return nil
 }
@@ -236,15 +236,6 @@ const noMachine = "stands for all addresses, and names no machine: for this one 
 func namesNoMachine(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && hosts.IsUnspecified(u.Hostname())
-}
-
-// withoutPassword returns an address without its password.
-func withoutPassword(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "not readable"
-	}
-	return u.Redacted()
 }
 
 // Redacted returns the URL of an endpoint without its user and password, and without its query:

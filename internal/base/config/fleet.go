@@ -125,7 +125,7 @@ func (f *Fleet) complete(flags Flags) error {
 // the files of the other kind *.creds.
 func (f Fleet) IsSeed() bool { return filepath.Ext(f.Credentials) != ".creds" }
 
-// Shown returns the URLs of the fleet without their passwords.
+// Shown returns the URLs of the fleet without their passwords and tokens.
 func (f Fleet) Shown() string { return withoutLogins(f.URL) }
 
 // CheckFiles returns what is wrong with the files of the fleet. Other users must not be able

@@ -44,15 +44,20 @@ func withoutSecret(value string) string {
 	return mask(value)
 }
 
-// withoutLogin returns an address without its password.
+// withoutLogin returns an address without its password. Without a password, the user is the secret:
+// NATS takes it as a token, and some proxies take it as a key.
 func withoutLogin(address string) string {
-	if address == "" {
-		return ""
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" && strings.Contains(address, "@") {
+		return "not readable"
 	}
-	return withoutPassword(address)
+	if password, _ := u.User.Password(); u.User != nil && password == "" {
+		u.User = url.User("xxxxx")
+	}
+	return u.Redacted()
 }
 
-// withoutLogins returns addresses, which are separated by commas, without their passwords.
+// withoutLogins returns addresses, which are separated by commas, as withoutLogin does.
 func withoutLogins(addresses string) string {
 	all := strings.Split(addresses, ",")
 	for i, each := range all {
@@ -85,9 +90,9 @@ func onlyHost(text string) string {
 }
 
 // isRedacted reports whether a value was returned by a redaction that has hidden something in it.
-// The second text is what [url.URL.Redacted] puts between the user and the host.
+// The other texts are what withoutLogin puts before the host, in place of a password and of a user.
 func isRedacted(value string) bool {
-	return strings.HasSuffix(value, masked) || strings.Contains(value, ":xxxxx@")
+	return strings.HasSuffix(value, masked) || strings.Contains(value, ":xxxxx@") || strings.Contains(value, "/xxxxx@")
 }
 
 // eachSecret calls replace for each text of a value that may hold a secret, and puts the result in

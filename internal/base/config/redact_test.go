@@ -22,6 +22,7 @@ func TestPlaceholdersAreNotWritten(t *testing.T) {
 	for _, test := range []struct{ key, text, want string }{
 		{"gateway.auth.token", "(set)", `gateway.auth.token is "(set)", which only stands for a secret that is not shown`},
 		{"browser.proxy", "http://ada:xxxxx@proxy2.example:3128", `browser.proxy is "http://ada:xxxxx@proxy2.example:3128", which`},
+		{"browser.proxy", "http://xxxxx@proxy2.example:3128", `browser.proxy is "http://xxxxx@proxy2.example:3128", which`},
 		{"browser.profiles.work.proxy", "http://ada:xxxxx@q.example", "browser.profiles.work.proxy is"},
 		{"browser.profiles.work", `{"proxy": "http://ada:xxxxx@q.example"}`, "browser.profiles.work.proxy is"},
 		{"browser.cdpUrl", "wss://cloud.example/?(set)", "browser.cdpUrl is"},
@@ -49,6 +50,26 @@ func TestPlaceholdersAreNotWritten(t *testing.T) {
 		if got, _ := json.Marshal(c.Browser.Models); string(got) != sorted(t, test.want) {
 			t.Errorf("%s %s: got %s, want %s", test.key, test.text, got, test.want)
 		}
+	}
+}
+
+// A user without a password is a token or a key, so it is not shown.
+func TestLoginsAreNotShown(t *testing.T) {
+	for address, want := range map[string]string{
+		"":                               "",
+		"tls://a.example:4222":           "tls://a.example:4222",
+		"nats://ada:s3cret@a.example":    "nats://ada:xxxxx@a.example",
+		"nats://s3cret@a.example:4222":   "nats://xxxxx@a.example:4222",
+		"http://s3cret:@a.example:3128/": "http://xxxxx@a.example:3128/",
+		"ada:s3cret@a.example:3128":      "not readable",
+		"s3cret@a.example":               "not readable",
+	} {
+		if got := withoutLogin(address); got != want {
+			t.Errorf("%s: got %s, want %s", address, got, want)
+		}
+	}
+	if got, want := (Fleet{URL: "nats://s3cret@a.example, tls://b.example"}).Shown(), "nats://xxxxx@a.example,tls://b.example"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -35,7 +35,7 @@ func ParseUpstream(text string) (*url.URL, error) {
 	case !ok:
 		return nil, fmt.Errorf("a proxy cannot be %s: give http, https or socks5", u.Scheme)
 	case !host || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("the URL of the proxy must be a scheme, a host and a port: %s", u.Redacted())
+		return nil, fmt.Errorf("the URL of the proxy must be a scheme, a host and a port")
 	case u.Port() == "":
 		u.Host = net.JoinHostPort(u.Hostname(), standard)
 	}
