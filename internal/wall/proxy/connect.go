@@ -27,7 +27,7 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	if !ok || p == nil {
 		return nil
 	}
-	if refused := p.checkRouted(); refused != nil {
+	if refused := p.checkRouted(p.policy()); refused != nil {
 		return refused
 	}
 	var err error
@@ -44,9 +44,9 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 
 // Allows checks whether content that the browser has already loaded from the URLs may be shown. The
 // policy may have changed since. Allows returns why the policy in force forbids one of the URLs, or
-// nil. It does not resolve names: what counts is the address that the browser was connected to. A
-// judge (see NewJudge) does not know that address. So it takes the last known addresses of the
-// name.
+// nil. It does not resolve names: what counts is the address that the browser was connected to. If
+// chela has not made the connection, the last known addresses of the name count. That is so for a
+// judge (see NewJudge), and behind another proxy.
 func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	if p == nil {
 		return nil
@@ -61,7 +61,7 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 		if !ok {
 			continue
 		}
-		if refused := cmp.Or(p.checkRouted(), policy.CheckHost(host)); refused != nil {
+		if refused := cmp.Or(p.checkRouted(policy), policy.CheckHost(host)); refused != nil {
 			return refused
 		}
 		if refused := policy.CheckAddrs(host, p.connectedTo(host, rawURL)); refused != nil {
@@ -84,8 +84,8 @@ func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 
 // connectedTo returns the addresses that the browser was connected to for a URL, as far as known.
 func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
-	if !p.Carries() {
-		return p.names.last(host.String())
+	if !p.Carries() || p.options.Upstream != nil {
+		return p.known(host)
 	}
 	if server := p.Server(rawURL); server.IsValid() {
 		return []netip.Addr{server.Addr()}
@@ -98,7 +98,7 @@ func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
 func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
-	if refused := d.checkRouted(); refused != nil {
+	if refused := d.checkRouted(d.policy()); refused != nil {
 		return nil, refused
 	}
 	if d.options.Upstream != nil {
@@ -115,19 +115,21 @@ func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
 }
 
-// checkRouted returns why nothing may be opened in this browser, or nil. It concerns browsers that
-// chela has not started, and those for which the user's flags for Chromium name another proxy. If
-// chela does not know which proxy that is, nothing may be opened, whatever the policy is.
-func (d *dialer) checkRouted() *guard.Refused {
+// checkRouted returns why a policy lets nothing be opened in this browser, or nil. It concerns
+// browsers that chela has not started, and those with another proxy. If the user's flags for
+// Chromium name that proxy, and chela does not know which it is, no policy lets anything be opened.
+func (d *dialer) checkRouted(policy *guard.Policy) *guard.Refused {
 	switch {
 	case d.options.judges:
-		return d.policy().CheckUnenforced()
-	case !d.options.ByFlag:
-		return nil
-	case d.options.Upstream == nil:
+		return policy.CheckUnenforced()
+	case d.options.ByFlag && d.options.Upstream == nil:
 		return &guard.Refused{Rule: guard.Routed, Proxy: guard.ProxyFlag}
+	case d.options.ByFlag:
+		return policy.CheckRouted(guard.ProxyFlag)
+	case d.options.Upstream != nil:
+		return policy.CheckRouted(guard.ProxyKey)
 	}
-	return d.policy().CheckRouted(guard.ProxyFlag)
+	return nil
 }
 
 // judge resolves a target and returns the addresses and the port to which a connection may be made.

@@ -1,9 +1,11 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"sync"
 
 	"chela/internal/base/hosts"
@@ -46,7 +48,7 @@ func (d *dialer) init(o Options) (err error) {
 func (d *dialer) begin(t *tunnel) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if policy := d.policyLocked(); d.closed || t.check(policy) != nil {
+	if policy := d.policyLocked(); d.closed || d.check(t, policy) != nil {
 		return false
 	}
 	d.open[t] = true
@@ -74,12 +76,32 @@ func (d *dialer) policyLocked() *guard.Policy {
 	if policy != d.inForce {
 		d.inForce = policy
 		for t := range d.open {
-			if t.check(policy) != nil {
+			if d.check(t, policy) != nil {
 				t.abort()
 			}
 		}
 	}
 	return policy
+}
+
+// check returns why a policy does not allow a connection, or nil.
+func (d *dialer) check(t *tunnel, policy *guard.Policy) *guard.Refused {
+	if refused := cmp.Or(d.checkRouted(policy), policy.CheckHost(t.to.host)); refused != nil {
+		return refused
+	}
+	addrs := []netip.Addr{t.addr.Addr()}
+	if !t.addr.IsValid() {
+		addrs = d.known(t.to.host)
+	}
+	return policy.CheckAddrs(t.to.host, addrs)
+}
+
+// known returns the last known addresses of a host that chela itself does not connect to.
+func (d *dialer) known(host hosts.Host) []netip.Addr {
+	if addrs := withoutDNS(host); addrs != nil {
+		return addrs
+	}
+	return d.names.last(host.String())
 }
 
 // closeAll ends all connections and name queries, and those that come later.
@@ -139,7 +161,7 @@ func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 		return t.server, nil
 	}
 	t.abort()
-	if refused := t.check(d.policy()); refused != nil {
+	if refused := d.check(t, d.policy()); refused != nil {
 		return nil, refused
 	}
 	return nil, errClosed
@@ -161,7 +183,7 @@ func (d *Dialer) Allowed() error {
 	defer d.mu.Unlock()
 	policy := d.policyLocked()
 	for t := range d.open {
-		if refused := t.check(policy); refused != nil {
+		if refused := d.check(t, policy); refused != nil {
 			return refused
 		}
 	}

@@ -37,7 +37,7 @@ func (d *dialer) forward(client net.Conn, to target) {
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			requests.Add(1)
 			defer requests.Done()
-			if d.judgeUpstream(r.Context(), to) != nil { // the policy has changed
+			if d.checkRouted(d.policy()) != nil || d.judgeUpstream(r.Context(), to) != nil { // the policy has changed
 				panic(http.ErrAbortHandler)
 			}
 			(&httputil.ReverseProxy{

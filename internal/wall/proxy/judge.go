@@ -65,10 +65,10 @@ func (p *Proxy) Passes(rawURL string) bool {
 	if !ok || p == nil || p.Carries() {
 		return true
 	}
-	if p.checkRouted() != nil {
+	policy, to := p.policy(), target{host, port}
+	if p.checkRouted(policy) != nil {
 		return false
 	}
-	policy, to := p.policy(), target{host, port}
 	resolved, addrs, err := p.judgeName(policy, to)
 	if err != nil {
 		return false

@@ -5,8 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"sync"
-
-	"chela/internal/wall/guard"
 )
 
 // A tunnel is a connection of the browser to a server, through the proxy.
@@ -15,14 +13,6 @@ type tunnel struct {
 	server net.Conn
 	to     target
 	addr   netip.AddrPort // address of the server; not valid if an upstream proxy has chosen it
-}
-
-// check returns why the policy does not allow the connection, or nil.
-func (t *tunnel) check(policy *guard.Policy) *guard.Refused {
-	if refused := policy.CheckHost(t.to.host); refused != nil || !t.addr.IsValid() {
-		return refused
-	}
-	return policy.CheckAddrs(t.to.host, []netip.Addr{t.addr.Addr()})
 }
 
 // carry copies in both directions until the browser closes its end, or either fails. What the

@@ -81,24 +81,23 @@ func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error
 // otherwise nil. A name that chela can resolve must not lead to an address that is not allowed. A
 // name that it cannot resolve is left to the proxy: in many networks only it can resolve names. The
 // proxy may get another answer, possibly this machine, so chela's own ports are refused for all
-// hosts. A strict policy refuses everything.
+// hosts. If the policy allows all addresses, the name is resolved for a later policy only, so nobody
+// waits for it.
 func (d *dialer) judgeUpstream(ctx context.Context, to target) error {
 	policy := d.policy()
-	if refused := policy.CheckRouted(guard.ProxyKey); refused != nil {
-		return refused
-	}
 	if d.options.Ports.has(to.port) {
 		return &guard.Refused{Rule: guard.OwnPort, Host: to.host}
 	}
 	if refused := policy.CheckHost(to.host); refused != nil {
 		return refused
 	}
-	if _, literal := to.host.Addr(); literal || !policy.ChecksAddrs() {
-		return nil
-	}
 	addrs := withoutDNS(to.host)
-	if addrs == nil {
+	switch {
+	case addrs != nil:
+	case policy.ChecksAddrs():
 		addrs = d.names.lookupBriefly(ctx, to.host.String())
+	default:
+		d.names.ask(to.host.String())
 	}
 	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
 		return refused

@@ -180,6 +180,52 @@ func TestForwardedConnectionAndLaterPolicy(t *testing.T) {
 	}
 }
 
+// Behind another proxy, too, connections end that a later policy forbids, and pages are not read.
+// What counts is what chela resolves a name to, and whether the policy accepts a proxy at all.
+func TestUpstreamAndLaterPolicy(t *testing.T) {
+	canary, office := newCanary(t), newOffice(t)
+	for name, test := range map[string]struct {
+		byFlag, forwards bool
+		later            guard.Rules
+		rule             guard.Rule
+	}{
+		"private addresses are closed": {false, false, guard.Rules{}, guard.PrivateNetwork},
+		"the same, without tunnels":    {false, true, guard.Rules{}, guard.PrivateNetwork},
+		"a strict policy":              {false, false, guard.Rules{DangerouslyAllowPrivateNetwork: new(false), AllowedHostnames: []string{"intra.example"}}, guard.Routed},
+		"a proxy by a flag":            {true, false, guard.Rules{AllowedHostnames: []string{"intra.example"}}, guard.Routed},
+	} {
+		office.noTunnels.Store(test.forwards)
+		var policy atomic.Pointer[guard.Policy]
+		policy.Store(rules(t, private)())
+		p := start(t, Options{Upstream: office.upstream(t), ByFlag: test.byFlag, Policy: policy.Load, Lookup: fixed(map[string]string{"intra.example": "10.0.0.9"})})
+		conn, status := connect(t, p, "intra.example", canary.port)
+		if status != succeeded {
+			t.Fatalf("%s: status %d", name, status)
+		}
+		p.names.mu.Lock()
+		asked := p.names.kept["intra.example"]
+		p.names.mu.Unlock()
+		if asked == nil {
+			t.Errorf("%s: the name is not resolved", name)
+			continue
+		}
+		<-asked.done
+		page := fmt.Sprintf("http://intra.example:%d/", canary.port)
+		if refused := p.Allows(page); refused != nil {
+			t.Errorf("%s: before the change: %v", name, refused)
+		}
+		policy.Store(rules(t, test.later)())
+		p.Enforce()
+		conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+		if _, err := conn.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: the connection is open: %v", name, err)
+		}
+		if refused := p.Allows(page); refused == nil || refused.Rule != test.rule {
+			t.Errorf("%s: the page is read: %v", name, refused)
+		}
+	}
+}
+
 // The upstream of a proxy may be a SOCKS proxy, here another one of chela's.
 func TestUpstreamBySOCKS(t *testing.T) {
 	canary := newCanary(t)
