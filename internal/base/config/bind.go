@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -63,8 +64,12 @@ func (c *Config) checkBind() *keyError {
 }
 
 // isOpenClaws reports whether the file is OpenClaw's configuration file. Keys in it may be meant
-// for OpenClaw only.
-func (c *Config) isOpenClaws() bool { return filepath.Base(c.File) == openClawFile }
+// for OpenClaw only. The path may be a link to that file, or be named by OpenClaw's variable.
+func (c *Config) isOpenClaws() bool {
+	real, _ := realPath(c.File)
+	named, err := AbsPath(os.Getenv("OPENCLAW_CONFIG_PATH"))
+	return filepath.Base(c.File) == openClawFile || filepath.Base(real) == openClawFile || err == nil && named == c.File
+}
 
 // isWildcard reports whether a value of gateway.bind stands for all addresses.
 func isWildcard(bind string) bool {

@@ -12,12 +12,12 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An UneditableError says that a file is not edited, because its author would lose something. The
-// file belongs to another program, or has comments and unquoted keys: an edit would lose the
-// comments.
+// An UneditableError says that a file is not edited. It belongs to another program, or has comments
+// and unquoted keys: an edit would lose the comments.
 type UneditableError struct {
 	File   string
 	Reason string
+	Hint   string // what the user can do instead
 }
 
 func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
@@ -262,7 +262,7 @@ func (e *RefusedError) Error() string { return e.Problem }
 func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	next, err := edited(text, path, value)
 	if err != nil {
-		return nil, &UneditableError{c.File, err.Error()}
+		return nil, &UneditableError{c.File, err.Error(), "edit it by hand; chela itself edits JSON with comments, which has quoted keys and strings in double quotes"}
 	}
 	saved, err := c.State.savedProfiles()
 	if err != nil {

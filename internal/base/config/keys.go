@@ -185,10 +185,15 @@ func typeOf(key string) (reflect.Type, error) {
 // pathOf separates a key into its names.
 func pathOf(key string) []string { return strings.Split(key, ".") }
 
-// edit sets a key in the file, or removes it if value is nil. One process edits at a
-// time. Errors are an [*UneditableError], a [*RedactedError], a [*FileError], and those of the file
+// edit sets a key in the file, or removes it if value is nil. One process edits at a time. It does
+// not edit OpenClaw's file. OpenClaw writes that file itself, and does not start if the file has a
+// key that it does not know. Errors are an [*UneditableError], a [*RedactedError], a [*FileError], and those of the file
 // system.
 func (c *Config) edit(path []string, value any) error {
+	if c.isOpenClaws() {
+		return &UneditableError{c.File, "it is OpenClaw's", "use openclaw config set, or edit it by hand; OpenClaw does not start with keys that only chela knows: " +
+			"these belong in a chela.json beside it, which chela reads in its place"}
+	}
 	return c.State.whileEditing(func() error {
 		file, err := realPath(c.File)
 		if err != nil {

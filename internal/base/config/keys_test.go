@@ -84,6 +84,45 @@ func TestSetInUneditable(t *testing.T) {
 	}
 }
 
+// OpenClaw's file is left alone, however chela finds it: OpenClaw does not start if its file has keys
+// that it does not know.
+func TestSetInOpenClaws(t *testing.T) {
+	for name, at := range map[string]struct{ file, link, variable string }{
+		"in the state directory":   {file: "openclaw.json"},
+		"by a link":                {file: "openclaw.json", link: "chela.json"},
+		"by OpenClaw's variable":   {file: "other.json", variable: "OPENCLAW_CONFIG_PATH"},
+		"by a variable of chela's": {file: "openclaw.json", variable: "CHELA_CONFIG_PATH"},
+	} {
+		noEnvironment(t)
+		dir := t.TempDir()
+		file := filepath.Join(dir, at.file)
+		const text = `{"gateway": {"bind": "lan"}}`
+		write(t, file, text)
+		if at.link != "" {
+			if err := os.Symlink(file, filepath.Join(dir, at.link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if at.variable != "" {
+			t.Setenv(at.variable, file)
+		}
+		if _, err := Load(Flags{StateDir: dir}); err != nil {
+			t.Errorf("%s: read: %v", name, err)
+		}
+		_, set := Set(Flags{StateDir: dir}, "browser.agentsSeeSecrets", "true")
+		_, added := Add(Flags{StateDir: dir}, "browser.ssrfPolicy.allowedHostnames", "localhost")
+		_, tls := SetTLS(Flags{StateDir: dir}, TLS{Cert: "c", Key: "k"})
+		for _, err := range []error{set, added, tls} {
+			if e, ok := errors.AsType[*UneditableError](err); !ok || !strings.Contains(e.Hint, "openclaw config set") {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+		if got, _ := os.ReadFile(file); string(got) != text {
+			t.Errorf("%s: it was changed to\n%s", name, got)
+		}
+	}
+}
+
 // If the configuration file is a symbolic link, Set changes its target, and the link remains.
 func TestSetThroughALink(t *testing.T) {
 	noEnvironment(t)

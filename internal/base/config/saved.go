@@ -83,13 +83,10 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 	if err := c.checkInForce(); err != nil {
 		return "", nil, err
 	}
-	if instead = c.uneditable(); instead == nil {
-		err = c.edit([]string{"browser", "profiles", name}, p)
-		if uneditable, ok := errors.AsType[*UneditableError](err); ok {
-			instead = uneditable
-		} else {
-			return c.File, nil, err
-		}
+	err = c.edit([]string{"browser", "profiles", name}, p)
+	instead, ok := errors.AsType[*UneditableError](err)
+	if !ok {
+		return c.File, nil, err
 	}
 	err = c.State.changeSaved(func(saved map[string]any) {
 		profile := objectIn(saved, name)
@@ -137,20 +134,7 @@ func (c *Config) removeFromFile(name string) error {
 	if _, ok := objectIn(objectIn(tree, "browser"), "profiles")[name]; !ok {
 		return nil
 	}
-	if e := c.uneditable(); e != nil {
-		return e
-	}
 	return c.edit([]string{"browser", "profiles", name}, nil)
-}
-
-// uneditable returns why chela never writes profiles into the configuration file, nil
-// if it may. OpenClaw refuses to start with a file that has keys unknown to it, and
-// writes the file itself.
-func (c *Config) uneditable() *UneditableError {
-	if filepath.Base(c.File) == openClawFile {
-		return &UneditableError{c.File, "it is OpenClaw's"}
-	}
-	return nil
 }
 
 // treeOf returns a profile in the form of the file.

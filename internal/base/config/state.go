@@ -62,7 +62,7 @@ func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 // openClaw reports whether the state directory belongs to OpenClaw. Chela can be used there in
 // place of OpenClaw's own browser.
 func (s State) openClaw() bool {
-	_, err := os.Stat(filepath.Join(s.Dir, "openclaw.json"))
+	_, err := os.Stat(filepath.Join(s.Dir, openClawFile))
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
 }
 

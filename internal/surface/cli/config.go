@@ -190,8 +190,7 @@ func configError(err error) error {
 		return op.Errorf(op.Invalid, "%v", err).Hinted("%s", hint)
 	}
 	if uneditable, ok := errors.AsType[*config.UneditableError](err); ok {
-		return op.Errorf(op.Conflict, "%v", uneditable).
-			Hinted("edit it by hand; chela itself edits JSON with comments, which has quoted keys and strings in double quotes")
+		return op.Errorf(op.Conflict, "%v", uneditable).Hinted("%s", uneditable.Hint)
 	}
 	if other, ok := errors.AsType[*config.NoListError](err); ok {
 		return op.Errorf(op.Invalid, "%v", other).Hinted("set its value without --add")

@@ -91,7 +91,7 @@ func versionOf(ctx context.Context, path string) (string, error) {
 func (p *Program) setExecutable(cmd *cobra.Command, path string) error {
 	c, err := config.Set(settings(cmd), executableKey, path)
 	if err != nil {
-		return configError(err)
+		return fmt.Errorf("%s is to be %q, and is not set: %w", executableKey, path, configError(err))
 	}
 	_, err = fmt.Fprintf(p.Out, "%s is %s now, in %s; to have one looked for again: chela config set %[1]s null\n", executableKey, path, c.File)
 	return err
