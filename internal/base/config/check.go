@@ -44,14 +44,14 @@ func (c *Config) check() *keyError {
 		return wrongf("gateway.auth.token", "names a variable, which would be a secret that anybody can guess: set CHELA_TOKEN")
 	case isVariable(g.Auth.Password):
 		return wrongf("gateway.auth.password", "names a variable, which would be a secret that anybody can guess: set CHELA_PASSWORD")
-	case g.IdleMinutes < 0:
-		return wrongf("gateway.idleMinutes", "is %v: want 0 or more", g.IdleMinutes)
+	case !isAmountOrZero(g.IdleMinutes):
+		return wrongf("gateway.idleMinutes", "is %v: want 0 to %d", g.IdleMinutes, maxAmount)
 	case !slices.Contains([]string{"auto", "manual", "off"}, g.Nodes.Browser.Mode):
 		return wrongf("gateway.nodes.browser.mode", "is %q: want auto, manual or off", g.Nodes.Browser.Mode)
 	case !isAmount(c.Media.MaxAgeHours):
 		return wrongf("media.maxAgeHours", "is %v: want more than 0, at most %d", c.Media.MaxAgeHours, maxAmount)
-	case c.Media.MaxMB <= 0:
-		return wrongf("media.maxMB", "is %v: want more than 0", c.Media.MaxMB)
+	case !isAmount(c.Media.MaxMB):
+		return wrongf("media.maxMB", "is %v: want more than 0, at most %d", c.Media.MaxMB, maxAmount)
 	}
 	if e := c.checkBind(); e != nil {
 		return e
@@ -71,11 +71,13 @@ func (c *Config) check() *keyError {
 	return c.Browser.check()
 }
 
-// maxAmount limits how much is kept, such as hours or MB. A time of this many hours still fits into
-// a [time.Duration].
+// maxAmount limits times and sizes, such as hours or MB. A time of this many hours still fits into a
+// [time.Duration], and a size of this many MB into an int64. A larger one would become negative.
 const maxAmount = 1_000_000
 
 func isAmount(n float64) bool { return n > 0 && n <= maxAmount }
+
+func isAmountOrZero(n float64) bool { return n == 0 || isAmount(n) }
 
 // check returns what is wrong with the keys about browsers. It is a part of [Config.check].
 func (b *Browser) check() *keyError {
@@ -87,12 +89,12 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.refs", "is %q: want carry or element", b.Refs)
 	case !IsColor(b.Color):
 		return wrongf("browser.color", "is %q: want #RRGGBB", b.Color)
-	case t.IdleMinutes < 0:
-		return wrongf("browser.tabCleanup.idleMinutes", "is %v: want 0 or more", t.IdleMinutes)
+	case !isAmountOrZero(t.IdleMinutes):
+		return wrongf("browser.tabCleanup.idleMinutes", "is %v: want 0 to %d", t.IdleMinutes, maxAmount)
 	case t.MaxTabsPerSession < 0:
 		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
-	case t.SweepMinutes <= 0:
-		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
+	case !isAmount(t.SweepMinutes):
+		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0, at most %d", t.SweepMinutes, maxAmount)
 	case b.RemoteCDPTimeoutMs < 0:
 		return wrongf("browser.remoteCdpTimeoutMs", "is %d: want 0 or more", b.RemoteCDPTimeoutMs)
 	case b.RemoteCDPHandshakeMs < 0:

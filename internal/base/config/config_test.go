@@ -113,6 +113,11 @@ func TestFileFaults(t *testing.T) {
 		{"a time that is too long", `{browser: {recorderLimits: {hours: 3e6}}}`, `browser.recorderLimits.hours is 3e+06: want more than 0, at most 1000000`},
 		{"a size that is too large", `{browser: {recorderLimits: {mb: 1e13}}}`, `browser.recorderLimits.mb is 1e+13: want more than 0, at most 1000000`},
 		{"files that are kept too long", `{media: {maxAgeHours: 3e6}}`, `media.maxAgeHours is 3e+06: want more than 0, at most 1000000`},
+		{"a server that never ends", `{gateway: {idleMinutes: 999999999}}`, `gateway.idleMinutes is 9.99999999e+08: want 0 to 1000000`},
+		{"tabs that are kept too long", `{browser: {tabCleanup: {idleMinutes: 1e9}}}`, `browser.tabCleanup.idleMinutes is 1e+09: want 0 to 1000000`},
+		{"too many tabs for too long", `{browser: {tabCleanup: {sweepMinutes: 1e9}}}`, `browser.tabCleanup.sweepMinutes is 1e+09: want more than 0, at most 1000000`},
+		{"a description that takes too long", `{tools: {media: {image: {timeoutSeconds: 1e10}}}}`, `tools.media.image.timeoutSeconds is 1e+10: want 0 to 1000000`},
+		{"too much of files", `{media: {maxMB: 1e13}}`, `media.maxMB is 1e+13: want more than 0, at most 1000000`},
 		{"a limit that is none", `{browser: {remoteCdpTimeoutMs: -5}}`, `browser.remoteCdpTimeoutMs is -5: want 0 or more`},
 	}
 	for _, test := range tests {

@@ -188,8 +188,8 @@ func (m VisionModel) check(key string) *keyError {
 // checkLimits refuses negative limits.
 func (m VisionModel) checkLimits(key string) *keyError {
 	switch {
-	case m.TimeoutSeconds < 0:
-		return wrongf(key+".timeoutSeconds", "is %v: want 0 or more", m.TimeoutSeconds)
+	case !isAmountOrZero(m.TimeoutSeconds):
+		return wrongf(key+".timeoutSeconds", "is %v: want 0 to %d", m.TimeoutSeconds, maxAmount)
 	case m.MaxBytes < 0:
 		return wrongf(key+".maxBytes", "is %d: want 0 or more", m.MaxBytes)
 	case m.MaxChars < 0:
