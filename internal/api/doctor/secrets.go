@@ -9,8 +9,8 @@ import (
 	"chela/internal/wall/vault"
 )
 
-// secrets adds checks of where secrets are kept, if there are any. It reads no secret, since a
-// program of the configuration could ask a person for a password then.
+// secrets adds checks of where secrets are kept, if there are any. It reads no secret of the
+// configuration, since a program could ask a person for a password then.
 func (h *Report) secrets(v *vault.Vault) {
 	const id, label = "secrets", "Secrets"
 	found := v.Health()
@@ -28,6 +28,8 @@ func (h *Report) secrets(v *vault.Vault) {
 		switch {
 		case errors.Is(found.Failed, vault.ErrNoAnswer):
 			fix = "unlock the keyring of the system"
+		case errors.Is(found.Failed, vault.ErrMissing):
+			fix = "bring the store back from a backup, or set or remove these secrets"
 		case found.Open != nil:
 			fix = "run: chela doctor --fix"
 		}

@@ -53,6 +53,16 @@ func TestSecretChecks(t *testing.T) {
 	expect("two are in the configuration", h, "warn secret-configuration: secret c: http://c.test has no encryption: a secret is for https, or for this machine",
 		"pass secrets: 1 in an encrypted file, which answers; 2 named by the configuration")
 
+	sealed, aside := filepath.Join(dir, "secrets.age"), filepath.Join(dir, "aside")
+	if err := os.Rename(sealed, aside); err != nil {
+		t.Fatal(err)
+	}
+	h, _ = look(`{}`)
+	expect("the file is gone", h, "fail secrets: the file of the secrets: it does not have the value any more: a")
+	if err := os.Rename(aside, sealed); err != nil {
+		t.Fatal(err)
+	}
+
 	key := filepath.Join(dir, "secrets.key")
 	if err := os.Chmod(key, 0o644); err != nil {
 		t.Fatal(err)

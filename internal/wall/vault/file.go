@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
+	"strings"
 
 	"filippo.io/age"
 
@@ -54,8 +56,18 @@ func (s *fileStore) remove(keys []string) error {
 	})
 }
 
-func (s *fileStore) check() error {
-	if _, _, err := s.open(); err != nil {
+func (s *fileStore) check(secrets map[string]item) error {
+	kept, _, err := s.open()
+	var gone []string
+	for _, name := range slices.Sorted(maps.Keys(secrets)) {
+		if _, ok := kept[secrets[name].Key]; !ok {
+			gone = append(gone, name)
+		}
+	}
+	if err == nil && gone != nil {
+		err = fmt.Errorf("%w: %s", ErrMissing, strings.Join(gone, ", "))
+	}
+	if err != nil {
 		return &StoreError{File, err}
 	}
 	return nil

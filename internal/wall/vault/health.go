@@ -14,14 +14,14 @@ import (
 type Health struct {
 	Store  Kind  // "": no secret was ever set
 	Stored int   // how many secrets the store has
-	Failed error // why the index or the store does not work; nil: both work
+	Failed error // why the index or the store does not work, or which values are gone; nil: both work
 
 	Configured int           // how many secrets the configuration has
 	Wrong      []*EntryError // the secrets of the configuration that cannot be used, by name
 	Open       []string      // files of the vault that other users can read
 }
 
-// Health looks at the index, the store and the files. It reads no value.
+// Health looks at the index, the store and the files. It returns no value.
 func (v *Vault) Health() Health {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -41,7 +41,7 @@ func (v *Vault) Health() Health {
 	}
 	h.Store, h.Stored = x.Store, len(x.Secrets)
 	if h.Stored > 0 || h.Store == File { // a file that cannot be read takes no secrets
-		h.Failed = v.store(x).check()
+		h.Failed = v.store(x).check(x.Secrets)
 	}
 	return h
 }

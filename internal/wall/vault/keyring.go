@@ -2,6 +2,7 @@ package vault
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -64,8 +65,16 @@ func (s *keyringStore) remove(keys []string) error {
 	return nil
 }
 
-// check reports whether the keyring answers: it asks for a value that does not exist.
-func (s *keyringStore) check() error {
+// check asks for one value, since each may take the keyring some time. If there is no secret, it
+// asks for a value that does not exist.
+func (s *keyringStore) check(secrets map[string]item) error {
+	for name, each := range secrets {
+		_, err := s.get(each.Key)
+		if errors.Is(err, ErrMissing) {
+			err = &StoreError{Keyring, fmt.Errorf("%w: %s", ErrMissing, name)}
+		}
+		return err
+	}
 	_, err := s.within(func() (string, error) { return s.keyring.Get(s.service, "check") })
 	if errors.Is(err, keyring.ErrNotFound) {
 		return nil

@@ -27,7 +27,9 @@ type store interface {
 	put(values map[string]string) error
 	get(key string) (string, error)
 	remove(keys []string) error // keys without a value are no error
-	check() error               // returns why the store does not answer
+	// check returns why the store does not answer, or which of the secrets have no value. It may look
+	// at one of them only.
+	check(secrets map[string]item) error
 }
 
 // answerTime is how long a keyring may take to answer.
@@ -54,9 +56,9 @@ func (v *Vault) choose(x *index, wanted Kind) error {
 	x.Store, x.ID = wanted, rand.Text()[:8]
 	if wanted == "" {
 		x.Store = Keyring
-		if v.store(*x).check() != nil {
+		if v.store(*x).check(nil) != nil {
 			x.Store = File
 		}
 	}
-	return v.store(*x).check()
+	return v.store(*x).check(nil)
 }

@@ -472,6 +472,19 @@ func TestHealthIsInOrder(t *testing.T) {
 	}
 }
 
+// A keyring that answers, and has lost the values, does not work.
+func TestHealthOfAKeyringWithoutValues(t *testing.T) {
+	v := newVault(t, plain{}, nil)
+	set(t, v, "a", "value", Keyring)
+	if h := v.Health(); h.Failed != nil {
+		t.Errorf("got %v", h.Failed)
+	}
+	keyring.MockInit()
+	if h := v.Health(); !errors.Is(h.Failed, ErrMissing) || !strings.HasSuffix(h.Failed.Error(), ": a") {
+		t.Errorf("with an empty keyring: %v", h.Failed)
+	}
+}
+
 // A file that takes no secrets any more is reported, even if it has no secret.
 func TestHealthOfAFileWithoutItsKey(t *testing.T) {
 	v := newVault(t, plain{}, nil)
