@@ -27,7 +27,7 @@ func secretRows() []*op.Op {
 		op.Define("POST /secrets/remove", "secret remove {name}", "Remove a secret.",
 			removeSecret, op.OnlyHere, op.NotForAgents, op.Says("removed {name}"), op.Example("github/password")),
 		op.Define("POST /secrets/import", "secret import {csv}", "Set the secrets of a file that a browser or password manager has exported.",
-			importSecrets, op.OnlyHere, op.NotForAgents, op.Limit(60*s, 1*s, 120*s), op.Example("passwords.csv")),
+			importSecrets, op.OnlyHere, op.NotForAgents, op.Limit(300*s, 1*s, 600*s), op.Example("passwords.csv")),
 		op.Define("GET /secrets/log", "secret log {name?}", "List the uses of secrets: when, in which session, for which page.",
 			secretLog, op.OnlyHere, op.Alone, op.NotForAgents),
 	}
@@ -142,7 +142,7 @@ func (r setSecretResult) Text() string {
 	return fmt.Sprintf("set %s for %s, in the %s; in place of a text, write secret:%s", r.Name, placeList(r.For), r.Store, r.Name)
 }
 
-func setSecret(_ context.Context, s *call.Service, r setSecretRequest) (setSecretResult, error) {
+func setSecret(ctx context.Context, s *call.Service, r setSecretRequest) (setSecretResult, error) {
 	places, err := vault.Places(r.For)
 	if err != nil {
 		return setSecretResult{}, op.Errorf(op.Invalid, "for: %v", err)
@@ -158,7 +158,7 @@ func setSecret(_ context.Context, s *call.Service, r setSecretRequest) (setSecre
 			Hinted("give an origin such as https://github.com, or a name that begins with the host, such as github.com/password")
 	}
 	e := vault.Entry{Name: r.Name, For: places, TOTP: r.TOTP, Ask: vault.Ask(r.Ask)}
-	store, err := s.Secrets.Set(e, string(r.Value), vault.Kind(r.Store))
+	store, err := s.Secrets.Set(ctx, e, string(r.Value), vault.Kind(r.Store))
 	return setSecretResult{true, r.Name, places, store}, err
 }
 
@@ -173,11 +173,11 @@ type removeSecretResult struct {
 	Name string `json:"name" doc:"name of the secret"`
 }
 
-func removeSecret(_ context.Context, s *call.Service, r secretRequest) (removeSecretResult, error) {
+func removeSecret(ctx context.Context, s *call.Service, r secretRequest) (removeSecretResult, error) {
 	if name, _, ok := vault.NameOf(r.Name); ok {
 		r.Name = name
 	}
-	return removeSecretResult{true, r.Name}, s.Secrets.Remove(r.Name)
+	return removeSecretResult{true, r.Name}, s.Secrets.Remove(ctx, r.Name)
 }
 
 // An importSecretsRequest has a file of secrets.
@@ -213,8 +213,8 @@ func (r importResult) Text() string {
 	return words.Lines(append(all, fmt.Sprintf("imported %d secrets into the %s; remove the file now: it has the passwords as they are", len(r.Names), r.Store))...)
 }
 
-func importSecrets(_ context.Context, s *call.Service, r importSecretsRequest) (importResult, error) {
-	done, err := s.Secrets.Import(strings.NewReader(string(r.CSV)), vault.Kind(r.Store))
+func importSecrets(ctx context.Context, s *call.Service, r importSecretsRequest) (importResult, error) {
+	done, err := s.Secrets.Import(ctx, strings.NewReader(string(r.CSV)), vault.Kind(r.Store))
 	result := importResult{OK: true, Names: done.Names, Store: done.Store, Skipped: []notImported{}}
 	for _, each := range done.Skipped {
 		result.Skipped = append(result.Skipped, notImported(each))

@@ -44,7 +44,7 @@ func TestSecretChecks(t *testing.T) {
 	}
 	h, v := look(`{}`)
 	expect("nothing is set", h)
-	if _, err := v.Set(vault.Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", vault.File); err != nil {
+	if _, err := v.Set(t.Context(), vault.Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", vault.File); err != nil {
 		t.Fatal(err)
 	}
 	h, _ = look(`{}`)

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type content struct {
 
 var errKeyGone = errors.New("its key is gone: without that, nobody can read it")
 
-func (s *fileStore) put(values map[string]string) error {
+func (s *fileStore) put(_ context.Context, values map[string]string) error {
 	return s.change(func(kept map[string]string) { maps.Copy(kept, values) })
 }
 

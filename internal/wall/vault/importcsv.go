@@ -3,6 +3,7 @@ package vault
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ type Skipped struct {
 //
 // Errors are an [*ImportError] and the errors of Set. Nothing was imported then, unless the Store of
 // the result is set, see Set.
-func (v *Vault) Import(file io.Reader, kind Kind) (Imported, error) {
+func (v *Vault) Import(ctx context.Context, file io.Reader, kind Kind) (Imported, error) {
 	accounts, skipped, err := readAccounts(file)
 	if err != nil {
 		return Imported{}, err
@@ -65,6 +66,9 @@ func (v *Vault) Import(file io.Reader, kind Kind) (Imported, error) {
 	}
 	var all []valued
 	for _, a := range accounts {
+		if ctx.Err() != nil {
+			return Imported{}, context.Cause(ctx)
+		}
 		prefix, same, err := n.prefix(a)
 		switch {
 		case err != nil:
@@ -90,7 +94,7 @@ func (v *Vault) Import(file io.Reader, kind Kind) (Imported, error) {
 	if len(all) == 0 {
 		return done, nil
 	}
-	done.Store, err = v.setAll(all, kind)
+	done.Store, err = v.setAll(ctx, all, kind)
 	return done, err
 }
 

@@ -44,7 +44,7 @@ func TestImport(t *testing.T) {
 		{"Safari", "Title,URL,Username,Password,Notes,OTPAuth\nSite,https://a.test/,ada,pass-word,,\n", "a-test/username a-test/password", nil},
 	} {
 		v := newVault(t, plain{}, nil)
-		got, err := v.Import(strings.NewReader(s.file), File)
+		got, err := v.Import(t.Context(), strings.NewReader(s.file), File)
 		if err != nil || strings.Join(got.Names, " ") != s.names {
 			t.Errorf("%s: got %v, %v", s.name, got.Names, err)
 		}
@@ -77,7 +77,7 @@ func TestImportOfSeveralAddresses(t *testing.T) {
 func TestImportAgain(t *testing.T) {
 	v := newVault(t, plain{}, nil)
 	load := func(line string) Imported {
-		got, err := v.Import(strings.NewReader("url,username,password\n"+line+"\n"), File)
+		got, err := v.Import(t.Context(), strings.NewReader("url,username,password\n"+line+"\n"), File)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,11 +107,11 @@ func TestImportOfOtherFiles(t *testing.T) {
 		"url,name\na,b":         "it has no column password",
 		"{\"encrypted\": true}": "it has no column",
 	} {
-		if _, err := v.Import(strings.NewReader(file), File); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := v.Import(t.Context(), strings.NewReader(file), File); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", file, err)
 		}
 	}
-	got, err := v.Import(strings.NewReader("url,password\n"), File)
+	got, err := v.Import(t.Context(), strings.NewReader("url,password\n"), File)
 	if err != nil || len(got.Names) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}

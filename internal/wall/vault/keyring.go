@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -32,9 +33,12 @@ type keyringStore struct {
 
 // put writes all values, or none of them. Only if the keyring ceases to answer, values that are
 // already written stay there. They do no harm: the index has none of their keys.
-func (s *keyringStore) put(values map[string]string) error {
+func (s *keyringStore) put(ctx context.Context, values map[string]string) error {
 	var written []string
 	for key, value := range values {
+		if ctx.Err() != nil {
+			return errors.Join(context.Cause(ctx), s.remove(written))
+		}
 		_, err := s.within(func() (string, error) { return "", s.keyring.Set(s.service, key, value) })
 		if errors.Is(err, ErrNoAnswer) {
 			return err

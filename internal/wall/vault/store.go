@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"crypto/rand"
 	"time"
 )
@@ -22,9 +23,10 @@ func (k Kind) words() string {
 	return "the file"
 }
 
-// A store keeps the values of secrets, each under a key. Its errors are a [*StoreError].
+// A store keeps the values of secrets, each under a key. Its errors are a
+// [*StoreError], and for put the cause of ctx.
 type store interface {
-	put(values map[string]string) error
+	put(ctx context.Context, values map[string]string) error // writes all values, or none of them
 	get(key string) (string, error)
 	remove(keys []string) error // keys without a value are no error
 	// check returns why the store does not answer, or which of the secrets have no value. It may look

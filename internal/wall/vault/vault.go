@@ -26,14 +26,16 @@ import (
 
 // A Vault has the secrets of a state directory and of the configuration. Its methods may be called
 // by several goroutines, but only one process may change the secrets at a time: the server of the
-// state directory. Only [Vault.Read] takes a context: it may run a program, or wait for a code. A
-// keyring cannot be interrupted, and has time limits of its own.
+// state directory. Some methods take a context: they may run a program, wait for a code, or write
+// many values. One call of a keyring cannot be interrupted, and has a time limit of its own.
 type Vault struct {
 	state      config.State
 	configured func() map[string]Source
 	keyring    ring
 
-	mu    sync.Mutex // held while the index and the store are read or changed
+	changing chan struct{} // has a value while secrets are set or removed, which may take minutes
+
+	mu    sync.Mutex // held while the index is replaced, and while the index and one value are read
 	logMu sync.Mutex // held while the log is read or written
 }
 
@@ -45,13 +47,29 @@ type Source struct {
 
 // Open returns the vault of the state directory that the configuration names. It reads no file yet.
 func Open(live *config.Live) *Vault {
-	return &Vault{state: live.Current().State, keyring: system{}, configured: func() map[string]Source {
+	return open(live.Current().State, system{}, func() map[string]Source {
 		c, all := live.Current(), map[string]Source{}
 		for name, s := range c.Browser.Secrets {
 			all[name] = Source{s, c.Source(s)}
 		}
 		return all
-	}}
+	})
+}
+
+func open(state config.State, keyring ring, configured func() map[string]Source) *Vault {
+	return &Vault{state: state, keyring: keyring, configured: configured, changing: make(chan struct{}, 1)}
+}
+
+// change calls a function that sets or removes secrets, while no other call does. The error is that
+// of the function, or the cause of ctx.
+func (v *Vault) change(ctx context.Context, change func() error) error {
+	select {
+	case v.changing <- struct{}{}:
+		defer func() { <-v.changing }()
+		return change()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // An Ask says when a person is asked before a secret is used. It is one of [config.Asks].
@@ -196,10 +214,11 @@ func (v *Vault) find(name string) (index, item, error) {
 // kind is the wanted store. If it is "", the store in use is taken or, for the first secret, the
 // keyring if the keyring answers. Set returns the store that has the secret.
 //
-// Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured, or come from the index.
-// If Set returns a store with an error, the secret is set, but the replaced value is still in the store.
-func (v *Vault) Set(e Entry, value string, kind Kind) (Kind, error) {
-	return v.setAll([]valued{{e, value}}, kind)
+// Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured and the cause of ctx, or
+// come from the index. If Set returns a store with an error, the secret is set, but the replaced value
+// is still in the store.
+func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {
+	return v.setAll(ctx, []valued{{e, value}}, kind)
 }
 
 // A valued is an entry with its value.
@@ -210,7 +229,7 @@ type valued struct {
 
 // setAll sets several secrets. With an error none of them is set, unless it also returns a store,
 // see [Vault.Set].
-func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
+func (v *Vault) setAll(ctx context.Context, all []valued, kind Kind) (store Kind, err error) {
 	for i := range all {
 		if err := all[i].complete(); err != nil {
 			return "", err
@@ -219,8 +238,15 @@ func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 			return "", &NameError{all[i].Name, ErrConfigured}
 		}
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	err = v.change(ctx, func() error {
+		store, err = v.replace(ctx, all, kind)
+		return err
+	})
+	return store, err
+}
+
+// replace is the part of setAll during which no other call changes secrets.
+func (v *Vault) replace(ctx context.Context, all []valued, kind Kind) (Kind, error) {
 	x, err := v.index()
 	if err != nil {
 		return "", err
@@ -229,7 +255,8 @@ func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 		return "", err
 	}
 	// Each value gets a key of its own in the store. So a write that is interrupted, or that a
-	// keyring completes late, changes no value that the index lists.
+	// keyring completes late, changes no value that the index lists. Other calls can read
+	// secrets meanwhile.
 	values, replaced := map[string]string{}, []string{}
 	for _, each := range all {
 		key := each.Name + " " + rand.Text()[:8]
@@ -239,10 +266,13 @@ func (v *Vault) setAll(all []valued, kind Kind) (Kind, error) {
 		}
 		x.Secrets[each.Name] = item{For: each.For, TOTP: each.TOTP, Ask: cmp.Or(each.Ask, Never), Key: key}
 	}
-	if err := v.store(x).put(values); err != nil {
+	if err := v.store(x).put(ctx, values); err != nil {
 		return "", err
 	}
-	if err := v.writeIndex(x); err != nil {
+	v.mu.Lock()
+	err = v.writeIndex(x)
+	v.mu.Unlock()
+	if err != nil {
 		return "", err
 	}
 	for _, each := range all {
@@ -265,22 +295,24 @@ func (e *valued) complete() error {
 	return nil
 }
 
-// Remove removes a secret from the store. Errors are ErrUnknown, ErrConfigured, a [*StoreError], or
-// come from the index.
-func (v *Vault) Remove(name string) error {
+// Remove removes a secret from the store. Errors are ErrUnknown, ErrConfigured, a [*StoreError] and
+// the cause of ctx, or come from the index.
+func (v *Vault) Remove(ctx context.Context, name string) error {
 	if _, ok := v.configured()[name]; ok {
 		return &NameError{name, ErrConfigured}
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	x, i, err := v.find(name)
-	if err != nil {
-		return err
-	}
-	if err := v.store(x).remove([]string{i.Key}); err != nil {
-		return err
-	}
-	delete(x.Secrets, name)
-	secret.Drop(name)
-	return v.writeIndex(x)
+	return v.change(ctx, func() error {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		x, i, err := v.find(name)
+		if err != nil {
+			return err
+		}
+		if err := v.store(x).remove([]string{i.Key}); err != nil {
+			return err
+		}
+		delete(x.Secrets, name)
+		secret.Drop(name)
+		return v.writeIndex(x)
+	})
 }

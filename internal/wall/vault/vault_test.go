@@ -61,7 +61,7 @@ func (s silent) Get(service, key string) (string, error) {
 func newVault(t *testing.T, k ring, configured map[string]Source) *Vault {
 	t.Helper()
 	keyring.MockInit()
-	return &Vault{state: config.State{Dir: t.TempDir()}, keyring: k, configured: func() map[string]Source { return configured }}
+	return open(config.State{Dir: t.TempDir()}, k, func() map[string]Source { return configured })
 }
 
 func set(t *testing.T, v *Vault, name, value string, kind Kind, places ...secret.Place) {
@@ -69,7 +69,7 @@ func set(t *testing.T, v *Vault, name, value string, kind Kind, places ...secret
 	if places == nil {
 		places = []secret.Place{"https://github.com"}
 	}
-	if _, err := v.Set(Entry{Name: name, For: places}, value, kind); err != nil {
+	if _, err := v.Set(t.Context(), Entry{Name: name, For: places}, value, kind); err != nil {
 		t.Fatalf("set %s: %v", name, err)
 	}
 }
@@ -82,7 +82,7 @@ func TestStores(t *testing.T) {
 			set(t, v, "github/password", "correct horse", kind)
 			set(t, v, "github/username", "ada@example.com", "")
 			set(t, v, "github/password", "battery staple", "", "https://other.test")
-			v = &Vault{state: v.state, keyring: v.keyring, configured: v.configured}
+			v = open(v.state, v.keyring, v.configured)
 			got, err := v.Read(t.Context(), "github/password")
 			if err != nil || got.Value != "battery staple" || !slices.Equal(got.For, []secret.Place{"https://other.test"}) {
 				t.Errorf("read %+v, %v", got, err)
@@ -97,10 +97,10 @@ func TestStores(t *testing.T) {
 			if err != nil || len(all) != 2 || all[0].Name != "github/password" || all[0].From != string(kind) || all[0].Used.Unix() != 7 || !all[1].Used.IsZero() || all[0].Ask != Never {
 				t.Errorf("listed %+v, %v", all, err)
 			}
-			if err := v.Remove("github/password"); err != nil {
+			if err := v.Remove(t.Context(), "github/password"); err != nil {
 				t.Error(err)
 			}
-			for _, err := range []error{v.Remove("github/password"), second(v.Entry("github/password")), second(v.Read(t.Context(), "github/password"))} {
+			for _, err := range []error{v.Remove(t.Context(), "github/password"), second(v.Entry("github/password")), second(v.Read(t.Context(), "github/password"))} {
 				if !errors.Is(err, ErrUnknown) {
 					t.Errorf("after its removal: %v", err)
 				}
@@ -170,7 +170,7 @@ func TestImportIntoAFullKeyring(t *testing.T) {
 	v := newVault(t, f, nil)
 	set(t, v, "a", "value", Keyring)
 	*f.room = 2
-	_, err := v.Import(strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), "")
+	_, err := v.Import(t.Context(), strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), "")
 	if failed, ok := errors.AsType[*StoreError](err); !ok || !errors.Is(err, keyring.ErrSetDataTooBig) || failed.Kind != Keyring {
 		t.Errorf("got %v", err)
 	}
@@ -178,8 +178,64 @@ func TestImportIntoAFullKeyring(t *testing.T) {
 		t.Errorf("%+v, %v", all, err)
 	}
 	*f.room = 100
-	if err := v.Remove("a"); err != nil {
+	if err := v.Remove(t.Context(), "a"); err != nil {
 		t.Error(err)
+	}
+}
+
+// A slow keyring tells of each value that it gets.
+type slow struct {
+	plain
+	writing chan string // gets the key before the value is written
+}
+
+func (s slow) Set(service, key, value string) error {
+	s.writing <- key
+	return s.plain.Set(service, key, value)
+}
+
+// An import into a slow keyring stops when its time is over, and leaves nothing. Other calls read
+// secrets meanwhile, and wait to change them only for as long as they may.
+func TestImportIntoASlowKeyring(t *testing.T) {
+	v := newVault(t, plain{}, nil)
+	set(t, v, "a", "value", Keyring)
+	s := slow{writing: make(chan string)}
+	v.keyring = s
+	over, late := errors.New("the time is over"), errors.New("too late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	imported := make(chan error)
+	go func() {
+		imported <- second(v.Import(ctx, strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), ""))
+	}()
+	key := <-s.writing
+	if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "value" {
+		t.Errorf("read meanwhile: %+v, %v", got, err)
+	}
+	short, end := context.WithCancelCause(t.Context())
+	end(late)
+	if err := v.Remove(short, "a"); !errors.Is(err, late) {
+		t.Errorf("removed meanwhile: %v", err)
+	}
+	// The second value waits for the keyring. Only then is the time over, and the rest is not written.
+	next := <-s.writing
+	cancel(over)
+	for done := false; !done; {
+		select {
+		case err := <-imported:
+			if done = true; !errors.Is(err, over) {
+				t.Errorf("got %v", err)
+			}
+		case <-s.writing:
+		}
+	}
+	x, err := v.index()
+	if err != nil || len(x.Secrets) != 1 {
+		t.Errorf("%+v, %v", x, err)
+	}
+	for _, key := range []string{key, next} {
+		if _, err := v.store(x).get(key); !errors.Is(err, ErrMissing) {
+			t.Errorf("%s is in the keyring: %v", key, err)
+		}
 	}
 }
 
@@ -212,7 +268,7 @@ func TestChoiceOfTheStore(t *testing.T) {
 			{"the file is wanted", plain{}, File, File, nil},
 		} {
 			v, begin := newVault(t, s.ring, nil), time.Now()
-			got, err := v.Set(Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", s.wanted)
+			got, err := v.Set(t.Context(), Entry{Name: "a", For: []secret.Place{"https://a.test"}}, "value", s.wanted)
 			if got != s.want || !errors.Is(err, s.err) || time.Since(begin) > answerTime {
 				t.Errorf("%s: got %s, %v after %s", s.name, got, err, time.Since(begin))
 			}
@@ -233,10 +289,10 @@ func TestNoOtherStore(t *testing.T) {
 			t.Errorf("read: %v", err)
 		}
 		entry := Entry{Name: "a", For: []secret.Place{"https://evil.test"}}
-		if _, err := v.Set(entry, "the new value", ""); !errors.Is(err, ErrNoAnswer) {
+		if _, err := v.Set(t.Context(), entry, "the new value", ""); !errors.Is(err, ErrNoAnswer) {
 			t.Errorf("set: %v", err)
 		}
-		if _, err := v.Set(entry, "the new value", File); err == nil || err.Error() != "the secrets are kept in the keyring, and not in the file" {
+		if _, err := v.Set(t.Context(), entry, "the new value", File); err == nil || err.Error() != "the secrets are kept in the keyring, and not in the file" {
 			t.Errorf("set into the other store: %v", err)
 		}
 		close(unlocked) // now the keyring carries out the calls that have waited
@@ -245,7 +301,7 @@ func TestNoOtherStore(t *testing.T) {
 		if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "the old value" || got.For[0] != "https://github.com" {
 			t.Errorf("after that: %+v, %v", got, err)
 		}
-		if err := v.Remove("a"); err != nil {
+		if err := v.Remove(t.Context(), "a"); err != nil {
 			t.Error(err)
 		}
 		set(t, v, "b", "value", File) // no secret is in the keyring any more
@@ -283,7 +339,7 @@ func TestDamagedFiles(t *testing.T) {
 		if name == "no values" {
 			continue // a missing file is made again
 		}
-		if _, err := v.Set(Entry{Name: "b", For: []secret.Place{"https://a.test"}}, "value", ""); err == nil {
+		if _, err := v.Set(t.Context(), Entry{Name: "b", For: []secret.Place{"https://a.test"}}, "value", ""); err == nil {
 			t.Errorf("%s: a secret could be set", name)
 		}
 	}
@@ -313,12 +369,12 @@ func TestWhatIsRefused(t *testing.T) {
 		{Entry{Name: "a", For: here, TOTP: true}, "otpauth://totp/a?secret=GEZDGNBVGY3TQOJQ&digits=99", "a digits that is not supported"},
 		{Entry{Name: "fixed", For: here}, "x", "secret fixed: browser.secrets of the configuration has it"},
 	} {
-		_, err := v.Set(s.entry, s.value, File)
+		_, err := v.Set(t.Context(), s.entry, s.value, File)
 		if err == nil || !strings.Contains(err.Error(), s.want) || strings.Contains(err.Error(), "xyzzy") {
 			t.Errorf("%+v: got %v, want %s", s.entry, err, s.want)
 		}
 	}
-	if err := v.Remove("fixed"); !errors.Is(err, ErrConfigured) {
+	if err := v.Remove(t.Context(), "fixed"); !errors.Is(err, ErrConfigured) {
 		t.Errorf("removed: %v", err)
 	}
 }
@@ -489,7 +545,7 @@ func TestHealthOfAKeyringWithoutValues(t *testing.T) {
 func TestHealthOfAFileWithoutItsKey(t *testing.T) {
 	v := newVault(t, plain{}, nil)
 	set(t, v, "a", "the value", File)
-	if err := errors.Join(v.Remove("a"), os.Remove(v.state.SecretFile(keyFile))); err != nil {
+	if err := errors.Join(v.Remove(t.Context(), "a"), os.Remove(v.state.SecretFile(keyFile))); err != nil {
 		t.Fatal(err)
 	}
 	if h := v.Health(); !errors.Is(h.Failed, errKeyGone) {
