@@ -52,23 +52,24 @@ func edited(text []byte, path []string, value any) ([]byte, error) {
 	return root.Pack(), nil
 }
 
-// removed returns a text without the key at path.
+// removed returns a text without the key at path. If the key is there twice, both are removed.
 func removed(root hujson.Value, path []string) ([]byte, error) {
-	pointer := ""
-	for _, key := range path {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	at, last := &root, len(path)-1
+	for _, key := range path[:last] {
+		o, ok := at.Value.(*hujson.Object)
+		if !ok {
+			return root.Pack(), nil
+		}
+		if at = valueOfKey(o, key); at == nil {
+			return root.Pack(), nil
+		}
 	}
-	if root.Find(pointer) == nil {
-		return root.Pack(), nil
-	}
+	pointer := "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(path[last])
 	patch, err := json.Marshal([]map[string]string{{"op": "remove", "path": pointer}})
-	if err != nil {
-		return nil, err
+	for o, ok := at.Value.(*hujson.Object); err == nil && ok && valueOfKey(o, path[last]) != nil; {
+		err = at.Patch(patch)
 	}
-	if err := root.Patch(patch); err != nil {
-		return nil, err
-	}
-	return root.Pack(), nil
+	return root.Pack(), err
 }
 
 // An editor sets one value.

@@ -97,11 +97,15 @@ func (p *Program) configSetCommand() *cobra.Command {
 			if wantsJSON(cmd) {
 				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value, "inForce": config.InForce(words[0])})
 			}
-			done := "is " + op.Plain(valueText(value)) + " now, in"
+			now := op.Plain(valueText(value))
+			done := fmt.Sprintf("is %s now, in %s", now, c.File)
 			if words[1] == "null" && !add {
-				done = "is removed from"
+				done = "is removed from " + c.File
+				if value != nil && value != "" { // of the environment, the saved profiles or the defaults
+					done += ", and is " + now + " now"
+				}
 			}
-			if _, err = fmt.Fprintln(p.Out, words[0], done, c.File); err != nil {
+			if _, err = fmt.Fprintln(p.Out, words[0], done); err != nil {
 				return err
 			}
 			if from := config.InForce(words[0]); from != "" {
