@@ -12,8 +12,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An UneditableError says that a file is not edited. It belongs to another program, or has comments
-// and unquoted keys: an edit would lose the comments.
+// An UneditableError says that a file is not edited. It belongs to another program, cannot be written,
+// or has comments and unquoted keys: an edit would lose the comments.
 type UneditableError struct {
 	File   string
 	Reason string

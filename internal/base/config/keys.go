@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"reflect"
 	"strings"
+	"syscall"
 
 	"github.com/titanous/json5"
 )
@@ -220,9 +222,19 @@ func (c *Config) edit(path []string, value any) error {
 		if string(next) == string(text) {
 			return nil
 		}
-		if err := ReplaceFile(file, next, PastPowerLoss); err != nil {
+		err = ReplaceFile(file, next, PastPowerLoss)
+		if errno, ok := errors.AsType[syscall.Errno](err); ok && isReadOnly(errno) {
+			return &UneditableError{c.File, "it cannot be written: " + errno.Error(), "edit it where it comes from, or let chela write it and its folder"}
+		}
+		if err != nil {
 			return fmt.Errorf("write the configuration: %w", err)
 		}
 		return nil
 	})
+}
+
+// isReadOnly reports whether an error means that a file cannot be replaced, now or later. A single
+// file that is mounted into a container is busy.
+func isReadOnly(err syscall.Errno) bool {
+	return errors.Is(err, fs.ErrPermission) || err == syscall.EROFS || err == syscall.EBUSY
 }

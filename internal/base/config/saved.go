@@ -12,8 +12,7 @@ import (
 )
 
 // profilesFile returns the file for profiles that chela has made or given a port, if the
-// configuration file cannot be edited. It cannot be edited if it is JSON5 that hujson cannot read,
-// or belongs to OpenClaw. The file has the shape of browser.profiles. If a key is also in the
+// configuration file cannot be edited, see [UneditableError]. The file has the shape of browser.profiles. If a key is also in the
 // configuration file, the value there counts. Beside the profiles it has [versionKey].
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 

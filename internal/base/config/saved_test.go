@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -41,6 +42,50 @@ func TestSaveProfile(t *testing.T) {
 	}
 	if exists(l.Current().State.profilesFile()) {
 		t.Error("there is a file of saved profiles")
+	}
+}
+
+// A configuration file that cannot be written, such as one that is mounted, is one that cannot be
+// edited.
+func TestReadOnlyConfiguration(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can write every file")
+	}
+	noEnvironment(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	write(t, file, "{}")
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(dir, 0o700) })
+	flags := Flags{StateDir: t.TempDir(), File: file}
+	_, err := Set(flags, "browser.headless", "true")
+	if e, ok := errors.AsType[*UneditableError](err); !ok || e.Error() != file+" cannot be edited: it cannot be written: permission denied" {
+		t.Errorf("got %v", err)
+	}
+	l, err := Open(flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if where, instead, err := l.SaveProfile("work", Profile{CDPPort: 18801}); filepath.Base(where) != "profiles.json" || instead == nil || err != nil {
+		t.Errorf("%s, %v, %v", where, instead, err)
+	}
+	if l.Current().Browser.Profiles["work"].CDPPort != 18801 {
+		t.Errorf("got %+v", l.Current().Browser.Profiles)
+	}
+}
+
+func TestIsReadOnly(t *testing.T) {
+	for _, is := range []syscall.Errno{syscall.EROFS, syscall.EACCES, syscall.EPERM, syscall.EBUSY} {
+		if !isReadOnly(is) {
+			t.Errorf("%v is not", is)
+		}
+	}
+	for _, not := range []syscall.Errno{syscall.ENOSPC, syscall.EIO} {
+		if isReadOnly(not) {
+			t.Errorf("%v is", not)
+		}
 	}
 }
 
