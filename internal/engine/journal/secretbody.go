@@ -24,7 +24,7 @@ func BodyWithoutSecrets(mimeType string, body []byte) []byte {
 // end. JSON and the two kinds of forms are recognized by their beginning, since pages do not always
 // name the type of the body.
 func hideFields(body string) string {
-	switch start := strings.TrimLeft(body, " \t\r\n"); {
+	switch start := strings.TrimLeft(body, "\ufeff \t\r\n"); {
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
 		return hideJSON(body)
 	case strings.HasPrefix(start, "--"):
@@ -33,34 +33,62 @@ func hideFields(body string) string {
 	return hidePairs(body)
 }
 
-// partOfForm is one field of multipart/form-data: its headers with its name, and its value up to
-// the next boundary.
-var partOfForm = lazyregexp.New(`(?is)(\r\nContent-Disposition:[^\r\n]*[; ]name="([^"]*)".*?\r\n\r\n)(.*?)(\r\n--|$)`)
+// nameOfPart finds the name of a field in the headers of a part of multipart/form-data.
+var nameOfPart = lazyregexp.New(`(?i)Content-Disposition:[^\r\n]*[; ]name="([^"]*)"`)
 
+// hideParts replaces the values of secret fields in multipart/form-data. The first line of the body is
+// the boundary between the parts. Values may have other lines that begin with dashes.
 func hideParts(body string) string {
-	var out strings.Builder
-	copied := 0
-	for _, at := range partOfForm().FindAllStringSubmatchIndex(body, -1) {
-		if value, end := at[6], at[7]; end > value && IsSecretName(body[at[4]:at[5]]) {
-			out.WriteString(body[copied:value] + Secret)
-			copied = end
+	boundary, _, _ := strings.Cut(strings.TrimLeft(body, " \t\r\n"), "\r\n")
+	parts := strings.Split(body, "\r\n"+boundary)
+	for i, part := range parts {
+		head, value, _ := strings.Cut(part, "\r\n\r\n")
+		if name := nameOfPart().FindStringSubmatch(head); name != nil && value != "" && IsSecretName(name[1]) {
+			parts[i] = head + "\r\n\r\n" + Secret
 		}
 	}
-	return out.String() + body[copied:]
+	return strings.Join(parts, "\r\n"+boundary)
 }
 
 // hideJSON replaces the values of secret fields at any depth, and keeps the rest as it was written.
+// Servers put text before JSON so that pages of other sites cannot run it, such as )]}' or for(;;);
+// what is before the first object or list is not parsed.
 func hideJSON(body string) string {
-	h := jsonHider{body: body, in: json.NewDecoder(strings.NewReader(body))}
+	start := max(0, strings.IndexAny(body, "{["))
+	h := jsonHider{body: body[start:], in: json.NewDecoder(strings.NewReader(body[start:]))}
+	h.out.WriteString(hidePairs(body[:start]))
 	var err error
 	for err == nil { // a body may have several JSON values, one on each line
 		err = h.value(0)
 	}
-	rest := body[h.copied:]
+	rest := h.body[h.copied:]
 	if _, broken := errors.AsType[*json.SyntaxError](err); broken { // the body is not JSON
-		rest = hidePairs(rest)
+		rest = hidePairs(hideMembers(rest))
 	}
 	return h.out.String() + rest
+}
+
+// Members of a text that is nearly JSON. The name and the value may have other quotes, or none.
+var (
+	nameOfMember  = lazyregexp.New(`["']?([\w$.-]+)["']?\s*:\s*`)
+	valueOfMember = lazyregexp.New(`^("(\\.|[^"\\])*"?|'(\\.|[^'\\])*'?|[{[](?s:.*)|[^\s,}\]]*)`)
+)
+
+// hideMembers replaces the values of secret fields in a text that is nearly JSON. If such a value is
+// an object or a list, nobody knows where it ends, so nothing after it is shown.
+func hideMembers(text string) string {
+	var out strings.Builder
+	copied := 0
+	for _, at := range nameOfMember().FindAllStringSubmatchIndex(text, -1) {
+		if at[0] < copied || !IsSecretName(text[at[2]:at[3]]) {
+			continue
+		}
+		if value := valueOfMember().FindString(text[at[1]:]); value != "" {
+			out.WriteString(text[copied:at[1]] + `"` + Secret + `"`)
+			copied = at[1] + len(value)
+		}
+	}
+	return out.String() + text[copied:]
 }
 
 // A jsonHider copies JSON, and replaces the values of secret fields.

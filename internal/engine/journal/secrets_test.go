@@ -54,10 +54,34 @@ func TestSecretsOfTexts(t *testing.T) {
 	}
 }
 
+func TestSecretsOfSentBodies(t *testing.T) {
+	const head = "Content-Disposition: form-data; name="
+	for body, want := range map[string]string{
+		"\ufeff{\"password\": 1}":  "\ufeff{\"password\": \"[secret]\"}",
+		`{"a":1,, "password":"x"}`: `{"a":1,, "password":"[secret]"}`,
+		"[user]&token=abc":         "[user]&token=[secret]",
+		"--b\r\n" + head + "\"private_key\"\r\n\r\n-----BEGIN KEY-----\r\none\r\n-----END KEY-----\r\n-----BEGIN KEY-----\r\ntwo\r\n--b\r\n" + head + "\"a\"\r\n\r\nthree\r\n--b--\r\n": "--b\r\n" +
+			head + "\"private_key\"\r\n\r\n[secret]\r\n--b\r\n" + head + "\"a\"\r\n\r\nthree\r\n--b--\r\n",
+		"--b\r\n" + head + "\"token\"\r\n\r\nabc": "--b\r\n" + head + "\"token\"\r\n\r\n[secret]",
+	} {
+		if got := (Request{Body: body}).WithoutSecrets().Body; got != want {
+			t.Errorf("%q is shown as %q, want %q", body, got, want)
+		}
+	}
+}
+
 func TestSecretsOfBodies(t *testing.T) {
 	for _, c := range []struct{ mimeType, body, want string }{
 		{"application/json", `{"access_token": "abc", "n": 1}`, `{"access_token": "[secret]", "n": 1}`},
 		{"application/problem+json", `[{"password": 1}]`, `[{"password": "[secret]"}]`},
+		{"application/json", ")]}',\n{\"access_token\": \"abc\"}", ")]}',\n{\"access_token\": \"[secret]\"}"},
+		{"application/json", `for(;;);{"jwt": {"a": "abc"}}`, `for(;;);{"jwt": "[secret]"}`},
+		{"application/json", "\ufeff[{\"password\": 1}]", "\ufeff[{\"password\": \"[secret]\"}]"},
+		{"application/json", `{"a":1,, "password":"x\"y", "b": 2}`, `{"a":1,, "password":"[secret]", "b": 2}`},
+		{"application/json", `{"a":{"b":,"pass":12},'token':'abc',password: true}`, `{"a":{"b":,"pass":"[secret]"},'token':"[secret]",password: "[secret]"}`},
+		{"application/json", `{"a":1,, "auth": {"b": "abc"}, "c": 1}`, `{"a":1,, "auth": "[secret]"`},
+		{"application/json", `{"a":1,, "token": "abc`, `{"a":1,, "token": "[secret]"`},
+		{"application/json", "1 token=abc", "1 token=[secret]"},
 		{"application/x-www-form-urlencoded", "access_token=abc&scope=x", "access_token=[secret]&scope=x"},
 		{"text/html", "<a href='?token=abc'>", "<a href='?token=abc'>"},
 	} {
