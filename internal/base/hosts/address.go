@@ -75,7 +75,7 @@ func KindOf(addr netip.Addr) Kind {
 	if kind != Public && kind != Reserved {
 		return kind
 	}
-	for _, inner := range embedded(addr) {
+	for _, inner := range Embedded(addr) {
 		if kind := specialKind(inner); kind != Public {
 			return kind
 		}
@@ -95,9 +95,9 @@ func specialKind(addr netip.Addr) Kind {
 	return Public
 }
 
-// embedded returns the IPv4 addresses in an IPv6 address, to which gateways and tunnels forward its
+// Embedded returns the IPv4 addresses in an IPv6 address, to which gateways and tunnels forward its
 // packets.
-func embedded(addr netip.Addr) []netip.Addr {
+func Embedded(addr netip.Addr) []netip.Addr {
 	if !addr.Is6() {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"chela/internal/base/hosts"
@@ -157,14 +158,15 @@ func (p *Policy) CheckHost(h hosts.Host) *Refused {
 
 // CheckAddrs returns why no connection may be made to a host that has these addresses, or nil. One
 // address that is not allowed is enough to refuse. If a name has a public and a private address,
-// chance or the owner of the name decides which one is used.
+// chance or the owner of the name decides which one is used. A blocked IPv4 address is also blocked
+// within IPv6, see [hosts.Embedded].
 func (p *Policy) CheckAddrs(h hosts.Host, addrs []netip.Addr) *Refused {
 	for _, addr := range addrs {
 		addr = addr.Unmap().WithZone("")
 		kind := hosts.KindOf(addr)
 		switch {
 		case p.allowsAlways(h):
-		case p.never.Has(hosts.OfAddr(addr)):
+		case slices.ContainsFunc(append(hosts.Embedded(addr), addr), func(a netip.Addr) bool { return p.never.Has(hosts.OfAddr(a)) }):
 			return &Refused{Rule: Blocked, Host: h}
 		case !p.private && !p.allows(h, kind):
 			return &Refused{Rule: PrivateNetwork, Host: h, Kind: kind}
