@@ -115,7 +115,7 @@ func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
 	if d.StackTrace != nil && len(d.StackTrace.CallFrames) > 0 {
 		e.Stack = thrown
 		for _, f := range d.StackTrace.CallFrames {
-			e.Stack += fmt.Sprintf("\n    at %s (%s:%d:%d)", cmp.Or(f.FunctionName, "<anonymous>"), cmp.Or(f.URL, "<anonymous>"), f.LineNumber+1, f.ColumnNumber+1)
+			e.Stack += fmt.Sprintf("\n    at %s (%s:%d:%d)", cmp.Or(f.FunctionName, "<anonymous>"), cmp.Or(journal.WithoutURLSecrets(f.URL), "<anonymous>"), f.LineNumber+1, f.ColumnNumber+1)
 		}
 	}
 	return e
