@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -217,6 +218,37 @@ func TestRequestsAreJudged(t *testing.T) {
 	}
 	answersItself(tt, canary)
 	laterPolicies(tt, b, &policy, canary, reached)
+}
+
+// A port that chela opens after the tab is also judged, under a policy that allows everything.
+func TestLaterPortsAreJudged(t *testing.T) {
+	canary, reached := newCanary(t)
+	_, text, _ := strings.Cut(canary, "http://127.0.0.1:")
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var policy atomic.Pointer[guard.Policy]
+	policy.Store(policyOf(t, guard.Rules{DangerouslyAllowPrivateNetwork: new(true)}))
+	network := judgeOf(t, &policy)
+	b := judging(t, network)
+	tab, err := b.Session("").Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tt := tester{t, tab, t.Context()}
+	if err := tt.navigate(canary + "/before"); err != nil {
+		t.Fatal(err)
+	}
+	network.Own(port)
+	for _, host := range []string{"127.0.0.1", "localhost", "a.localhost", "0.0.0.0", "[::ffff:127.0.0.1]"} {
+		tt.run("fetch('http://" + host + ":" + text + "/after', {mode: 'no-cors'}).catch(() => {})")
+	}
+	for _, path := range reached() {
+		if strings.HasSuffix(path, "/after") {
+			t.Errorf("%s was reached", path)
+		}
+	}
 }
 
 // answersItself checks that routes apply before the judge: a request that a route answers is never

@@ -32,7 +32,8 @@ func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
 // PatternsToJudge returns the URLs whose requests are to be judged, as patterns of the Fetch
 // domain. There are none if a proxy carries the connections. Under a policy that allows everything,
-// only requests to the ports of chela itself are judged.
+// only requests to the ports of chela itself are judged, and those to this machine by its usual
+// addresses: chela may open further ports later.
 func (p *Proxy) PatternsToJudge() (patterns []string) {
 	switch {
 	case p == nil || p.Carries():
@@ -40,6 +41,7 @@ func (p *Proxy) PatternsToJudge() (patterns []string) {
 	case !p.policy().AllowsAll():
 		return []string{"http*"}
 	}
+	patterns = []string{"http*://localhost*", "http*://*.localhost*", "http*://127.*", "http*://0.0.0.0*", "http*://[*"}
 	for _, port := range p.options.Ports.all() {
 		patterns = append(patterns, fmt.Sprintf("http*:%d/*", port))
 	}

@@ -85,7 +85,7 @@ func TestJudged(t *testing.T) {
 		want  []string
 	}{
 		{guard.Rules{}, []string{"http*"}},
-		{private, []string{"http*:18790/*", "http*:18791/*"}},
+		{private, []string{"http*://localhost*", "http*://*.localhost*", "http*://127.*", "http*://0.0.0.0*", "http*://[*", "http*:18790/*", "http*:18791/*"}},
 		{guard.Rules{AllowPrivateNetwork: new(true), BlockedHostnames: []string{"a.example"}}, []string{"http*"}},
 	} {
 		p, err := NewJudge(Options{Policy: rules(t, test.rules), Ports: &ports})
