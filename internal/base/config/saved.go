@@ -58,13 +58,16 @@ func addSaved(tree, saved map[string]any) {
 	}
 }
 
-// objectIn returns the object at a key of another object, and adds an empty one if it is missing.
+// objectIn returns the object at a key of another object, and adds an empty one if it is missing. A
+// value of another type stays, so that it is found when types are compared.
 func objectIn(object map[string]any, key string) map[string]any {
 	if below, ok := object[key].(map[string]any); ok {
 		return below
 	}
 	below := map[string]any{}
-	object[key] = below
+	if object[key] == nil {
+		object[key] = below
+	}
 	return below
 }
 

@@ -45,6 +45,23 @@ func TestSaveProfile(t *testing.T) {
 	}
 }
 
+// A wrong type in the file is an error with its line, whether there are saved profiles or not.
+func TestWrongTypesBesideSavedProfiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\nbrowser: []}":                      "chela.json:2: browser must be an object, not a list",
+		"{browser: {\nprofiles: ['work']}}":    "chela.json:2: browser.profiles must be an object, not a list",
+		"{browser: {profiles: {\nwork: 'x'}}}": "chela.json:2: browser.profiles.work must be an object, not a string",
+	} {
+		noEnvironment(t)
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "chela.json"), text)
+		write(t, State{dir}.profilesFile(), `{"work": {"cdpPort": 18801}}`)
+		if _, err := Load(Flags{StateDir: dir}); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 // A configuration file that cannot be written, such as one that is mounted, is one that cannot be
 // edited.
 func TestReadOnlyConfiguration(t *testing.T) {
