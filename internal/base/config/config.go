@@ -50,10 +50,10 @@ func Load(flags Flags) (*Config, error) {
 	if e := c.check(); e != nil {
 		return nil, c.keyFileError(e)
 	}
-	c.Browser.expandHome()
 	if err := c.Fleet.complete(flags); err != nil {
 		return nil, err
 	}
+	c.findFiles()
 	c.addWarnings()
 	return c, c.choosePort(flags.Port)
 }
@@ -108,11 +108,14 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// expandHome replaces a leading ~ in paths.
-func (b *Browser) expandHome() {
-	b.ExecutablePath = fromHome(b.ExecutablePath)
+// findFiles completes paths of the file, see fileOf.
+func (c *Config) findFiles() {
+	b, f := &c.Browser, &c.Fleet
+	for _, path := range []*string{&b.ExecutablePath, &f.Credentials, &f.TLS.CA, &f.TLS.Cert, &f.TLS.Key, &f.KeyFile} {
+		*path = c.fileOf(*path)
+	}
 	for name, p := range b.Profiles {
-		p.ExecutablePath, p.UserDataDir = fromHome(p.ExecutablePath), fromHome(p.UserDataDir)
+		p.ExecutablePath, p.UserDataDir = c.fileOf(p.ExecutablePath), c.fileOf(p.UserDataDir)
 		b.Profiles[name] = p
 	}
 }

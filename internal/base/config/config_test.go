@@ -195,6 +195,31 @@ func TestMissingFile(t *testing.T) {
 	}
 }
 
+// Relative paths in the file begin at its folder, wherever the process runs. That of a flag begins at
+// the working directory.
+func TestRelativePaths(t *testing.T) {
+	const text = `{browser: {executablePath: "bin/chromium", profiles: {a: {executablePath: "a"}, b: {driver: "existing-session", userDataDir: "b"}}},
+		fleet: {credentials: "n.creds", keyFile: "k", tls: {ca: "ca", cert: "c", key: "../key"}}, gateway: {tls: {cert: "g"}}}`
+	c, err := load(t, text, Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, profiles := c.Fleet, c.Browser.Profiles
+	got := []string{c.Browser.ExecutablePath, profiles["a"].ExecutablePath, profiles["b"].UserDataDir, f.Credentials, f.KeyFile, f.TLS.CA, f.TLS.Cert, f.TLS.Key, c.CertificateFiles().Cert}
+	for i, name := range []string{"bin/chromium", "a", "b", "n.creds", "k", "ca", "c", "../key", "g"} {
+		if want := filepath.Join(filepath.Dir(c.File), name); got[i] != want {
+			t.Errorf("got %s, want %s", got[i], want)
+		}
+	}
+	if profiles["a"].UserDataDir != "" {
+		t.Errorf("a path that is not set became %s", profiles["a"].UserDataDir)
+	}
+	c, err = load(t, text, Flags{Credentials: "flag.creds"})
+	if want, _ := filepath.Abs("flag.creds"); err != nil || c.Fleet.Credentials != want {
+		t.Errorf("got %s, want %s (%v)", c.Fleet.Credentials, want, err)
+	}
+}
+
 // OpenClaw's file and variables have an effect if chela has no file or variable of its own.
 func TestOpenClaw(t *testing.T) {
 	noEnvironment(t)

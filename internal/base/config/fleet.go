@@ -104,7 +104,8 @@ func wrongNATS(urls string) error {
 	return nil
 }
 
-// complete adds what the flags and the environment say of the fleet, and finds its files.
+// complete adds what the flags and the environment say of the fleet. A relative path of a flag begins
+// at the working directory.
 func (f *Fleet) complete(flags Flags) error {
 	for name, urls := range map[string]string{"--nats": flags.NATS, "CHELA_NATS": Env("CHELA_NATS")} {
 		if err := wrongNATS(urls); urls != "" && err != nil {
@@ -112,13 +113,12 @@ func (f *Fleet) complete(flags Flags) error {
 		}
 	}
 	f.URL = cmp.Or(flags.NATS, Env("CHELA_NATS"), f.URL)
-	f.Credentials = cmp.Or(flags.Credentials, f.Credentials)
-	for _, path := range []*string{&f.Credentials, &f.TLS.CA, &f.TLS.Cert, &f.TLS.Key, &f.KeyFile} {
-		if *path != "" {
-			*path = fromHome(*path)
-		}
+	if flags.Credentials == "" {
+		return nil
 	}
-	return nil
+	var err error
+	f.Credentials, err = AbsPath(flags.Credentials)
+	return err
 }
 
 // IsSeed reports whether the file of credentials has the seed of an NKey. NATS's own programs name

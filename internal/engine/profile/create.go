@@ -122,7 +122,9 @@ func (n New) settings(c *config.Config) (config.Profile, error) {
 		if info, err := os.Stat(n.UserDataDir); err != nil || !info.IsDir() {
 			return p, &DirError{n.UserDataDir}
 		}
-		return p, nil
+		var err error
+		p.UserDataDir, err = config.AbsPath(n.UserDataDir) // a relative path in the file begins elsewhere
+		return p, err
 	}
 	if n.CDPURL != "" {
 		return p, nil
