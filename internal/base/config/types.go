@@ -18,7 +18,7 @@ type Config struct {
 	File     string   `json:"-"` // the configuration file, which may not exist
 	State    State    `json:"-"`
 	Port     int      `json:"-"` // the control port
-	Explicit bool     `json:"-"` // the port was set by a flag or the environment, so the server does not fall back to another one
+	Explicit bool     `json:"-"` // the user has set the port itself, so the server does not fall back to another one
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
 	// Outdated says why a change of the file has no effect; the settings read before stay in force.
