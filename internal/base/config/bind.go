@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -67,7 +66,7 @@ func (c *Config) checkBind() *keyError {
 // for OpenClaw only. The path may be a link to that file, or be named by OpenClaw's variable.
 func (c *Config) isOpenClaws() bool {
 	real, _ := realPath(c.File)
-	named, err := AbsPath(os.Getenv("OPENCLAW_CONFIG_PATH"))
+	named, err := AbsPath(openClawEnv("CHELA_CONFIG_PATH"))
 	return filepath.Base(c.File) == openClawFile || filepath.Base(real) == openClawFile || err == nil && named == c.File
 }
 

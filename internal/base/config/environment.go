@@ -43,12 +43,17 @@ var taken sync.Map
 func Env(name string) string {
 	secret, _ := taken.Load(name)
 	text, _ := secret.(string)
+	return cmp.Or(os.Getenv(name), openClawEnv(name), text)
+}
+
+// openClawEnv returns the value of the variable with OpenClaw's name for one of the variables.
+func openClawEnv(name string) string {
 	for _, v := range Environment {
 		if v.Name == name && v.OpenClaw != "" {
-			return cmp.Or(os.Getenv(name), os.Getenv(v.OpenClaw), text)
+			return os.Getenv(v.OpenClaw)
 		}
 	}
-	return os.Getenv(name)
+	return ""
 }
 
 // TakeSecrets removes the secrets from the environment of this process, and keeps them for [Env].

@@ -51,8 +51,8 @@ func hideParts(body string) string {
 }
 
 // hideJSON replaces the values of secret fields at any depth, and keeps the rest as it was written.
-// Servers put text before JSON so that pages of other sites cannot run it, such as )]}' or for(;;);
-// what is before the first object or list is not parsed.
+// What is before the first object or list is not parsed. Servers put )]}' or for(;;); there, so that
+// pages of other sites cannot run the text.
 func hideJSON(body string) string {
 	start := max(0, strings.IndexAny(body, "{["))
 	h := jsonHider{body: body[start:], in: json.NewDecoder(strings.NewReader(body[start:]))}

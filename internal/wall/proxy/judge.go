@@ -32,8 +32,8 @@ func (p *Proxy) Carries() bool { return p != nil && p.listener != nil }
 
 // PatternsToJudge returns the URLs whose requests are to be judged, as patterns of the Fetch
 // domain. There are none if a proxy carries the connections. Under a policy that allows everything,
-// only requests to the ports of chela itself are judged, and those to this machine by its usual
-// addresses: chela may open further ports later.
+// only requests to the ports of chela itself are judged, and those to the usual addresses of this
+// machine. There chela may open further ports later.
 func (p *Proxy) PatternsToJudge() (patterns []string) {
 	switch {
 	case p == nil || p.Carries():

@@ -180,7 +180,7 @@ func TestForwardedConnectionAndLaterPolicy(t *testing.T) {
 	}
 }
 
-// Behind another proxy, too, connections end that a later policy forbids, and pages are not read.
+// Connections that a later policy forbids also end behind another proxy, and pages are not read.
 // What counts is what chela resolves a name to, and whether the policy accepts a proxy at all.
 func TestUpstreamAndLaterPolicy(t *testing.T) {
 	canary, office := newCanary(t), newOffice(t)

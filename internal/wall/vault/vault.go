@@ -60,7 +60,7 @@ func open(state config.State, keyring ring, configured func() map[string]Source)
 	return &Vault{state: state, keyring: keyring, configured: configured, changing: make(chan struct{}, 1)}
 }
 
-// change calls a function that sets or removes secrets, while no other call does. The error is that
+// change calls a function that sets or removes secrets, while no other call does. It returns the error
 // of the function, or the cause of ctx.
 func (v *Vault) change(ctx context.Context, change func() error) error {
 	select {
