@@ -4,7 +4,7 @@ import {showAct} from "./badge.js";
 import {onBegun} from "./downloads.js";
 import {change, number} from "./link.js";
 import {isInternal} from "./offered.js";
-import {ready, save, state} from "./state.js";
+import {ready, save, shortened, state} from "./state.js";
 
 const version = "1.3";
 
@@ -246,7 +246,7 @@ export function onEvent({tabId, sessionId}, method, params) {
   const entry = state.tabs[tabId];
   if (!entry) return;
   const saved = remember(entry, tabId, sessionId, method, params);
-  if (entry.dialog === params && !holding.has(tabId)) saved.finally(holdEvents(tabId));
+  if (method === "Page.javascriptDialogOpening" && !holding.has(tabId)) saved.finally(holdEvents(tabId));
   const event = {tab: tabId, session: sessionId, method, params};
   const held = holding.get(tabId);
   held ? held.push(event) : number(event);
@@ -257,18 +257,18 @@ export function onEvent({tabId, sessionId}, method, params) {
 function remember(entry, tab, session, method, params) {
   switch (method) {
     case "Target.attachedToTarget":
-      state.kids[params.sessionId] = {tab, parent: session ?? "", info: params.targetInfo};
+      state.kids[params.sessionId] = {tab, parent: session ?? "", info: shortened(params.targetInfo)};
       break;
     case "Target.targetInfoChanged": {
       const kid = Object.values(state.kids).find((kid) => kid.tab === tab && kid.info.targetId === params.targetInfo.targetId);
-      if (kid) kid.info = params.targetInfo;
+      if (kid) kid.info = shortened(params.targetInfo);
       break;
     }
     case "Target.detachedFromTarget":
       forgetKid(params.sessionId);
       break;
     case "Page.javascriptDialogOpening":
-      entry.dialog = params;
+      entry.dialog = shortened(params);
       break;
     case "Page.javascriptDialogClosed":
       entry.dialog = null;

@@ -3,7 +3,7 @@
 // by their order. The server never hears of downloads of other tabs.
 
 import {change} from "./link.js";
-import {save, state} from "./state.js";
+import {save, shortened, state} from "./state.js";
 
 let begun = null; // what the debugger has reported of a download that chrome.downloads has not reported yet: {tab, guid, url}
 
@@ -17,7 +17,7 @@ export async function onCreated({id, finalUrl}) {
   const download = {id, ...begun};
   begun = null;
   if (download.url !== finalUrl) return; // a tab that is not shared has begun it
-  state.downloads[id] = {...download, filename: "", state: "in_progress", bytes: 0, total: -1};
+  state.downloads[id] = {...shortened(download), filename: "", state: "in_progress", bytes: 0, total: -1};
   await save();
   await look(id);
 }
@@ -41,7 +41,7 @@ async function look(id, last = "interrupted") {
   if (download?.state !== "in_progress") return; // of another tab, or its end was reported
   if (item) {
     const {finalUrl: url, filename, bytesReceived: bytes, totalBytes: total} = item;
-    Object.assign(download, {url, filename, bytes, total});
+    Object.assign(download, shortened({url}), {filename, bytes, total});
   }
   download.state = item?.state ?? last;
   await report(download);

@@ -22,6 +22,7 @@ async function show() {
   const [here] = await chrome.tabs.query({active: true, lastFocusedWindow: true});
   const shared = now.tabs.some((tab) => tab.tabId === here?.id);
   by("status").textContent = now.paired ? texts[now.is] + (now.is === "refused" ? `: ${now.reason}` : "") : texts.unpaired;
+  if (now.unsaved) by("status").textContent += `; cannot store its state: ${now.unsaved}`;
   by("pairing").hidden = now.paired && now.is !== "refused";
   by("sharing").hidden = !now.paired;
   button("share", shared ? "Take this tab back" : "Share this tab", {do: shared ? "unshare" : "share", tab: here?.id});

@@ -35,13 +35,25 @@ async function load() {
 let writing = Promise.resolve();
 let next = null;
 
-// save returns when the present state is stored. Changes made while a write is under way share the
-// next write.
+// unsaved says why the present state could not be stored; "" if it is stored.
+export let unsaved = "";
+
+// save returns when the present state is stored, or could not be stored. It never fails: what the
+// person wants, such as Stop, must have its effect even then. Until the state is stored, tick calls
+// save again. Changes made while a write is under way share the next write.
 export function save() {
-  next ??= writing.then(() => {
+  next ??= writing.then(async () => {
     writing = next;
     next = null;
-    return chrome.storage.session.set({state});
+    unsaved = await chrome.storage.session.set({state}).then(() => "", (error) => error.message);
   });
   return next;
+}
+
+const longest = 4096; // characters of a text in state that a page has chosen
+
+// shortened returns a copy of an object whose long texts are cut. Chromium stores at most 10 MB, and
+// pages choose the addresses and titles of their workers.
+export function shortened(object) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, value?.length > longest ? value.slice(0, longest) + "…" : value]));
 }

@@ -9,7 +9,7 @@ import * as focus from "./focus.js";
 import {onGroupRemoved} from "./groups.js";
 import {connected, keep, status} from "./link.js";
 import {browserVersion, byDigits, byHost} from "./pair.js";
-import {ready, state} from "./state.js";
+import {ready, save, state, unsaved} from "./state.js";
 import * as tabs from "./tabs.js";
 
 // on registers a listener. Chromium requires that this happens while the worker's script runs at
@@ -47,7 +47,7 @@ chrome.runtime.onMessage.addListener((message, sender, answer) => {
 
 // requests has a function for each request of the popup.
 const requests = {
-  show: async () => ({stopped: state.stopped, ...status, tabs: await tabs.list(), paired: await paired()}),
+  show: async () => ({stopped: state.stopped, unsaved, ...status, tabs: await tabs.list(), paired: await paired()}),
   share: ({tab}) => tabs.shareByButton(tab),
   unshare: ({tab}) => tabs.unshare(tab, "button"),
   stop: () => tabs.stop(true),
@@ -84,6 +84,7 @@ let away = 0;
 async function tick() {
   await begun;
   keep({hello, receive});
+  if (unsaved) save();
   away = connected() ? 0 : away + 1;
   if (away) failUnjudged();
   if (away === awaySeconds) await letGo();

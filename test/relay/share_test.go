@@ -205,6 +205,44 @@ func TestStop(t *testing.T) {
 	s.do(m{"do": "flash", "tab": tab, "x": 1, "y": 2.5, "width": 30, "height": 4})
 }
 
+// Take back and Stop have their effect at once if the state cannot be stored, and are stored later.
+func TestFailedWrites(t *testing.T) {
+	p, s := paired(t)
+	site := newSite(t)
+	tab := openAttached(s, site.URL+"/one")
+	worker := p.attach(p.workers()[0])
+	p.ask(worker, `stored = chrome.storage.session, set = stored.set, stored.set = () => Promise.reject(new Error("quota")), 1`)
+	p.request(fmt.Sprintf(`{do: "unshare", tab: %d}`, tab))
+	s.change("unshared", tab)
+	p.request(`{do: "stop"}`)
+	s.change("stopped", true)
+	if p.attached(tab) || p.tab(tab)["groupId"] != -1.0 {
+		t.Errorf("taken back: attached %v, group %v", p.attached(tab), p.tab(tab)["groupId"])
+	}
+	if got := p.request(`{do: "show"}`).(m)["unsaved"]; got != "quota" {
+		t.Errorf("the popup says %q", got)
+	}
+	p.ask(worker, `stored.set = set, 1`)
+	p.until("the state is stored", func() bool { return p.request(`{do: "show"}`).(m)["unsaved"] == "" })
+	p.stopWorker()
+	s.hello(2)
+	if got := p.request(`{do: "show"}`).(m); got["stopped"] != true || len(got["tabs"].([]any)) != 0 {
+		t.Errorf("the next worker has %v", got)
+	}
+}
+
+// What pages choose does not fill the store of the extension.
+func TestLongAddresses(t *testing.T) {
+	p, s := paired(t)
+	site := newSite(t)
+	tab := openAttached(s, site.URL+"/one")
+	s.command(tab, "Target.setAutoAttach", m{"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true})
+	s.evaluate(tab, `workers = [1, 2].map(() => new Worker("data:text/javascript,//" + "x".repeat(1e6))), 1`)
+	s.event("a worker", func(e m) bool { return e["method"] == "Target.attachedToTarget" })
+	kids := `return Object.values((await chrome.storage.session.get("state")).state.kids).map((kid) => kid.info.url.length).join()`
+	p.until("both are stored, cut", func() bool { return p.in(kids) == "4097,4097" })
+}
+
 // named returns the address of the site with another host name. For Chromium that is another site.
 func named(url string) string { return strings.Replace(url, "127.0.0.1", "other.test", 1) }
 
