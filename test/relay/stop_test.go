@@ -1,10 +1,14 @@
 package relay
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"sync"
 	"testing"
+
+	"github.com/coder/websocket"
 
 	"chela/test/pages"
 	"chela/test/service"
@@ -52,6 +56,65 @@ func TestStopEndsTurns(t *testing.T) {
 	ok(t, s, "GET /tabs?profile=chrome", "")
 	p.request(`{do: "go"}`)
 	p.until("agents go on", func() bool { return call("GET /snapshot?profile=chrome&targetId="+tab, "").Status == 200 })
+}
+
+// Stop also stops programs at the endpoint of a session, readings included. They may still release
+// the requests that they have paused.
+func TestStopEndsPrograms(t *testing.T) {
+	site := newSite(t)
+	s, p := withChela(t)
+	openIn(t, s.In("alpha"), site.URL+"/one")
+	at, err := s.In("alpha").TryText(t.Context(), "POST /cdp?profile=chrome", "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := http.Get(at.Text("httpUrl") + "/json/list")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listed.Body.Close()
+	var pages []struct{ WebSocketDebuggerURL string }
+	if err := json.NewDecoder(listed.Body).Decode(&pages); err != nil || len(pages) != 1 {
+		t.Fatalf("%s\nlists %v, %v", at.Raw, pages, err)
+	}
+	program, _, err := websocket.Dial(t.Context(), pages[0].WebSocketDebuggerURL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.CloseNow()
+	id := 0.0
+	command := func(method string, params m) any {
+		id++
+		if err := send(program, m{"id": id, "method": method, "params": params}); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			reply, err := receive(t.Context(), program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if failed, _ := reply["error"].(m); reply["id"] == id {
+				return failed["message"]
+			}
+		}
+	}
+	script := m{"expression": "document.title"}
+	command("Fetch.enable", m{})
+	if got := command("Runtime.evaluate", script); got != nil {
+		t.Fatalf("before Stop: %v", got)
+	}
+	p.request(`{do: "stop"}`)
+	p.until("scripts are refused", func() bool { return command("Runtime.evaluate", script) == "the person has stopped all agents" })
+	for _, method := range []string{"Page.captureScreenshot", "DOM.getDocument", "Page.navigate", "Page.handleJavaScriptDialog"} {
+		if got := command(method, m{}); got != "the person has stopped all agents" {
+			t.Errorf("%s: %v", method, got)
+		}
+	}
+	if got := command("Fetch.disable", m{}); got != nil {
+		t.Errorf("Fetch.disable: %v", got)
+	}
+	p.request(`{do: "go"}`)
+	p.until("the program goes on", func() bool { return command("Runtime.evaluate", script) == nil })
 }
 
 // The person sees that an agent acts, and where. Readings show nothing.

@@ -42,10 +42,16 @@ var looks = map[string]string{
 	"WebAudio":            "enable disable",
 }
 
-// untaken returns a [*page.TakenError] if the command may touch the tab and a person has taken the
-// tab over.
+// untaken returns an error if a person keeps the command from the tab. If the person has stopped
+// all agents, that is [page.ErrStopped], also for a command that reads. The commands that release
+// what the program holds still pass: these are in both looks and leaves. If a person has only taken
+// the tab over, a command that may touch it gets a [*page.TakenError].
 func (cmd *command) untaken() error {
-	if cmd.onlyLooks() {
+	looks := cmd.onlyLooks()
+	if err := cmd.browser.CheckStopped(); err != nil && !(looks && leaves[cmd.Method]) {
+		return err
+	}
+	if looks {
 		return nil
 	}
 	return cmd.session.tab.CheckTaken()

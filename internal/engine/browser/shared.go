@@ -125,3 +125,11 @@ func (b *Browser) onStopped(stopped bool) {
 		t.Page().Interrupt(page.ErrStopped)
 	}
 }
+
+// CheckStopped returns [page.ErrStopped] while the user has stopped all agents.
+func (b *Browser) CheckStopped() error {
+	if b.stopped.Load() {
+		return page.ErrStopped
+	}
+	return nil
+}
