@@ -86,7 +86,9 @@ func (p profileInfo) reachedBy() string {
 func profiles(ctx context.Context, s *call.Service, _ nothing) (profileList, error) {
 	l := profileList{[]profileInfo{}}
 	for _, p := range s.Profiles.List() {
-		l.Profiles = append(l.Profiles, infoOfProfile(ctx, p))
+		if op.Sees(ctx, p.Name) {
+			l.Profiles = append(l.Profiles, infoOfProfile(ctx, p))
+		}
 	}
 	var asked sync.WaitGroup
 	for i := range l.Profiles {

@@ -2,6 +2,7 @@ package op
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -55,6 +56,21 @@ func Caller(ctx context.Context) string {
 // WithGuest returns a context for calls of a guest: a person with whom a tab is shared. Only the
 // server sets it, so that no caller can choose it.
 func WithGuest(ctx context.Context) context.Context { return context.WithValue(ctx, guestKey{}, true) }
+
+type profilesKey struct{}
+
+// WithProfiles returns a context for calls that may see these profiles only. If the list is nil, they
+// see all. It is for operations that concern all profiles: a node checks the profile that a call
+// names.
+func WithProfiles(ctx context.Context, names []string) context.Context {
+	return context.WithValue(ctx, profilesKey{}, names)
+}
+
+// Sees reports whether the call of ctx may see a profile.
+func Sees(ctx context.Context, profile string) bool {
+	names, _ := ctx.Value(profilesKey{}).([]string)
+	return names == nil || slices.Contains(names, profile)
+}
 
 // IsGuest reports whether the call of ctx is a guest's.
 func IsGuest(ctx context.Context) bool { return ctx.Value(guestKey{}) != nil }

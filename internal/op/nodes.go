@@ -50,6 +50,15 @@ func (o *Op) LimitsTo(args Args) (hosts []string, err error) {
 // and is made in the given session, which ends if the call names no other.
 func SessionEnded(session string, args Args) string { return cmp.Or(text(args["session"]), session) }
 
+// ProfileIn returns the profile that the arguments name, as the operation reads it; "" if they name
+// none, or the operation has no profile.
+func (o *Op) ProfileIn(args Args) string {
+	if _, ok := o.Param("profile"); !ok {
+		return ""
+	}
+	return text(args["profile"])
+}
+
 // Anywhere reports whether a call with these arguments may run on any machine.
 func (o *Op) Anywhere(args Args) bool {
 	if o.anywhere == "" {

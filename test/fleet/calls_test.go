@@ -81,12 +81,26 @@ func TestAutoRules(t *testing.T) {
 // No caller gets what the machine of a node does not allow.
 func TestPolicyOfTheNode(t *testing.T) {
 	b := newBroker(t)
-	b.newNode(t, "mac", `{nodeHost: {browserProxy: {allowProfiles: ["work"]}},`)
+	mac := b.newNode(t, "mac", `{nodeHost: {browserProxy: {allowProfiles: ["work"]}},`)
+	mac.OK(t, "POST /profiles/create", service.Args{"name": "work"})
 	here := b.newCaller(t, "")
 	here.Do(t, "GET /tabs?node=mac", nil).Fails(t, 403, "forbidden", "INVALID_REQUEST: browser profile not allowed")
 	here.Do(t, "POST /profiles/create?node=mac", service.Args{"name": "mine"}).Fails(t, 403, "forbidden", "INVALID_REQUEST: browser.proxy cannot mutate persistent browser profiles")
 	here.Do(t, "POST /extension/pair?node=mac", nil).Fails(t, 403, "forbidden", "is about a machine itself")
 	here.Do(t, "POST /shutdown?node=mac", nil).Fails(t, 403, "forbidden", "is about a machine itself")
+	own, shop := mac.In("own"), here.In("shop")
+	own.OK(t, "POST /tabs/open", service.Args{"url": "about:blank"})
+	shop.OK(t, "POST /tabs/open?node=mac", service.Args{"url": "about:blank", "profile": "work"})
+	for _, list := range []string{"GET /profiles?node=mac", "GET /sessions?node=mac"} {
+		if a := here.OK(t, list, nil); strings.Contains(a.Raw, `"chela"`) || !strings.Contains(a.Raw, `"work"`) {
+			t.Errorf("%s shows %s", list, a.Raw)
+		}
+	}
+	here.Do(t, "POST /sessions/end?node=mac", service.Args{"session": "own"}).Fails(t, 404, "not_found", "no caller has used session own on node mac")
+	here.OK(t, "POST /sessions/end", service.Args{"session": "shop"}).Has(t, "closed", "1")
+	if a := own.OK(t, "GET /tabs", nil); a.Count("tabs") != 1 {
+		t.Errorf("the user's tabs: %s", a.Raw)
+	}
 }
 
 // Without a fleet the errors have OpenClaw's texts.

@@ -76,7 +76,7 @@ func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
 	if _, named := o.Param("profile"); !named {
 		return nil
 	}
-	p, err := s.Profiles.Named(textOf(args["profile"]))
+	p, err := s.Profiles.Named(o.ProfileIn(args))
 	if err != nil {
 		return nil // the call itself reports this error
 	}

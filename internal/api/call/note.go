@@ -99,7 +99,7 @@ func (s *Service) noted(ctx context.Context, o *op.Op, args op.Args) *note {
 	if onlyShows(ctx, o) {
 		return n
 	}
-	if p, err := s.Profiles.Named(textOf(args["profile"])); err == nil {
+	if p, err := s.Profiles.Named(o.ProfileIn(args)); err == nil {
 		n.profile, n.records = p, s.recorderOf(p)
 	}
 	return n

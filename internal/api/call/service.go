@@ -105,9 +105,9 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	ctx = touching(noted.with(ctx), o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
-		s.Profiles.Remember(textOf(args["profile"]))
+		s.Profiles.Remember(o.ProfileIn(args))
 	}
-	err = o.LimitNamed(args, s.explainSilence(textOf(args["profile"]), Explain(err)))
+	err = o.LimitNamed(args, s.explainSilence(o.ProfileIn(args), Explain(err)))
 	// From here on no secret may be seen: not by the trace, not by the recorder, and not by whoever
 	// gets the answer.
 	raw, err = secret.MaskBytes(raw), op.Masked(err)

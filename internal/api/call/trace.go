@@ -97,7 +97,7 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	if s.Traces.count.Load() == 0 {
 		return ctx, nil
 	}
-	p, err := s.Profiles.Named(textOf(args["profile"]))
+	p, err := s.Profiles.Named(o.ProfileIn(args))
 	if err != nil {
 		return ctx, nil
 	}

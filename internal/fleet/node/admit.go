@@ -45,17 +45,16 @@ func (n *Node) admit(c wire.Call) (*op.Op, op.Args, error) {
 	if err := policy.allow(o, args, op.Surface(c.Surface)); err != nil {
 		return nil, nil, err
 	}
+	// A session ends in all profiles. So if some are not for others, callers may end only sessions of
+	// callers. For this error, a caller takes the session as ended here.
+	if key := op.SessionEnded(c.Session, args); policy.Profiles != nil && o.EndsSession() && !n.hasServed(key) {
+		return nil, nil, op.Errorf(op.NotFound, "no caller has used session %s on node %s", key, n.o.Name)
+	}
 	return o, args, nil
 }
 
 // profileOf returns the name of the profile that a call uses.
-func (n *Node) profileOf(args op.Args) string { return n.o.Policy().Name(profileIn(args)) }
-
-// profileIn returns the profile that a call names; "" if it names none.
-func profileIn(args op.Args) (named string) {
-	json.Unmarshal(args["profile"], &named) // leaves it empty if there is none
-	return named
-}
+func (n *Node) profileOf(o *op.Op, args op.Args) string { return n.o.Policy().Name(o.ProfileIn(args)) }
 
 func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
 	switch {
@@ -68,10 +67,11 @@ func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
 	case surface == op.AgentTool && !p.Secrets && o.Reveals(args):
 		return op.Errorf(op.Forbidden, "the node does not show cookies and tokens to agents").
 			Hinted("leave out secrets; the user of that machine can allow it by browser.agentsSeeSecrets: true")
-	case p.Profiles == nil || o.Anywhere(args):
-		return nil
 	}
-	named := profileIn(args)
+	if _, takes := o.Param("profile"); p.Profiles == nil || o.Anywhere(args) || !takes {
+		return nil // an operation for all profiles sees only these, see [op.WithProfiles]
+	}
+	named := o.ProfileIn(args)
 	if name := p.Name(named); !slices.Contains(p.Profiles, name) {
 		return op.Errorf(op.Forbidden, "INVALID_REQUEST: browser profile not allowed").
 			Hinted("the node does not offer profile %s: nodeHost.browserProxy.allowProfiles there has those that it does", cmp.Or(named, name))

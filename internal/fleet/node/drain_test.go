@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"chela/internal/fleet/keeper"
 	"chela/internal/fleet/roster"
@@ -50,7 +51,7 @@ func newPortable(t *testing.T) (*Node, *portableMachine) {
 		Name: "mac", Tenant: "default", Line: line, Service: m, Keeper: k, Owners: func() map[string]int { return map[string]int{"shop": 1} },
 		Policy: func() Policy { return Policy{Enabled: true, Name: func(string) string { return "work" }} },
 	})
-	n.served["shop"] = true
+	n.served["shop"] = time.Now()
 	return n, m
 }
 

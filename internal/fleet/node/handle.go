@@ -62,7 +62,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		refuse(wire.Wrong, err)
 		return
 	}
-	profile := n.profileOf(args)
+	profile := n.profileOf(o, args)
 	if why := n.begin(c, o, args, profile); why != "" {
 		cancel()
 		n.works.drop(w)
@@ -103,10 +103,8 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	switch {
 	case c.Placed:
 		n.placed++
-	case o.EndsSession():
-		delete(n.served, op.SessionEnded(c.Session, args))
-	default:
-		n.served[c.Session] = true
+	case !o.EndsSession(): // the end of a session is called outside of it
+		n.served[c.Session] = time.Now()
 	}
 	n.calls.Add(1)
 	return ""
@@ -158,7 +156,7 @@ func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.
 	ctx, end := context.WithTimeoutCause(ctx, limit, op.ErrDeadline)
 	defer end()
 	ctx = op.WithSurface(op.WithSession(op.WithCaller(ctx, c.Caller), c.Session), op.SurfaceNamed(c.Surface))
-	ctx = stage.WithParent(ctx, c.TraceParent)
+	ctx = stage.WithParent(op.WithProfiles(ctx, n.o.Policy().Profiles), c.TraceParent)
 	if c.Progress {
 		ctx = op.WithProgress(ctx, func(done, total int, doing string) {
 			report := &op.ProgressReport{Done: done, Total: total, Doing: doing}
@@ -180,7 +178,7 @@ func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (jso
 			return nil, err
 		}
 	}
-	if err := n.checkFrom(ctx, c, args); err != nil {
+	if err := n.checkFrom(ctx, c, o, args); err != nil {
 		return nil, err
 	}
 	if err := n.receive(ctx, c, o, args); err != nil {

@@ -11,6 +11,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"io"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,18 +76,18 @@ type Node struct {
 	running  int        // number of calls
 	placed   int        // running calls for which the caller's scheduler has chosen this node
 	draining bool
-	served   map[string]bool // sessions that have made calls here
-	calling  map[string]int  // number of calls by profile
-	leaving  map[string]bool // portable profiles that take no calls any more
-	left     map[string]bool // profiles that this node has given up, so that other nodes can take them; all are in leaving
-	portable []string        // portable profiles that this node can take from other nodes
-	sick     error           // why no browser can start
+	served   map[string]time.Time // sessions that have made calls here, and when each began its last one
+	calling  map[string]int       // number of calls by profile
+	leaving  map[string]bool      // portable profiles that take no calls any more
+	left     map[string]bool      // profiles that this node has given up, so that other nodes can take them; all are in leaving
+	portable []string             // portable profiles that this node can take from other nodes
+	sick     error                // why no browser can start
 }
 
 // New returns a node, which does nothing yet.
 func New(o Options) *Node {
 	n := &Node{
-		o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]bool{}, check: make(chan struct{}, 1),
+		o: o, instance: rand.Text(), subjects: wire.Subjects{Tenant: o.Tenant}, served: map[string]time.Time{}, check: make(chan struct{}, 1),
 		calling: map[string]int{}, leaving: map[string]bool{}, left: map[string]bool{},
 	}
 	n.lifetime, n.endCalls = context.WithCancelCause(context.Background())
@@ -175,11 +176,12 @@ func (n *Node) countTabs(ctx context.Context) {
 		if n.o.Warm.Ready != nil {
 			n.warm.Store(int64(n.o.Warm.Ready()))
 		}
-		count := 0
-		for _, tabs := range n.o.Owners() {
+		count, owners := 0, n.o.Owners()
+		for _, tabs := range owners {
 			count += tabs
 		}
 		n.tabs.Store(int64(count))
+		n.forgetServed(owners)
 		select {
 		case <-ctx.Done():
 			return
@@ -220,11 +222,33 @@ func (n *Node) finished() bool {
 // used do not count.
 func (n *Node) hasTabsLocked() bool {
 	for session := range n.o.Owners() {
-		if n.served[session] {
+		if _, ok := n.served[session]; ok {
 			return true
 		}
 	}
 	return false
+}
+
+// hasServed reports whether a session has made calls here.
+func (n *Node) hasServed(session string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	_, ok := n.served[session]
+	return ok
+}
+
+// servedTime is how long a session is remembered after its last call has begun. That is longer than
+// a call may take.
+const servedTime = 24 * time.Hour
+
+// forgetServed forgets sessions that have no tabs and have made no calls for servedTime. Most
+// sessions end without a call that says so.
+func (n *Node) forgetServed(owners map[string]int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	maps.DeleteFunc(n.served, func(session string, last time.Time) bool {
+		return owners[session] == 0 && time.Since(last) > servedTime
+	})
 }
 
 // Close ends the calls that still run, and waits for their answers.

@@ -24,11 +24,11 @@ func (n *Node) portableNow() []string {
 // checkFrom refuses a call that means a tab or session of another node, unless the call's profile
 // has moved from that node to this one. Otherwise the handles of that node would mean other tabs
 // here.
-func (n *Node) checkFrom(ctx context.Context, c wire.Call, args op.Args) error {
+func (n *Node) checkFrom(ctx context.Context, c wire.Call, o *op.Op, args op.Args) error {
 	if c.From == "" || c.From == n.o.Name {
 		return nil
 	}
-	named, profile := profileIn(args), n.profileOf(args)
+	named, profile := o.ProfileIn(args), n.profileOf(o, args)
 	if n.o.Keeper != nil && slices.Contains(n.o.Service.Portable(), profile) {
 		if had, err := n.o.Keeper.Had(ctx, profile, c.From, named != ""); err != nil || had {
 			return err

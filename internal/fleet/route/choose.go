@@ -3,7 +3,6 @@ package route
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -28,7 +27,7 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	}
 	switch {
 	case target.Remote():
-		return r.asked(ctx, target, args)
+		return r.asked(ctx, target, o, args)
 	case target.Place == op.Here || o.OnlyHere() || o.ChangesProfiles() || o.EndsSession():
 		return "", nil
 	}
@@ -38,7 +37,7 @@ func (r *Router) choose(ctx context.Context, o *op.Op, args op.Args) (node strin
 	case ok:
 		return "", nil
 	}
-	return r.byItself(ctx, args)
+	return r.byItself(ctx, o, args)
 }
 
 // targetOf returns the machine that a call asks for, by its target or by the tabs that it names.
@@ -65,7 +64,7 @@ func (r *Router) checkMode() error {
 }
 
 // asked returns the node for a call that asks to run on a node, whether it names one or not.
-func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (string, error) {
+func (r *Router) asked(ctx context.Context, target op.Target, o *op.Op, args op.Args) (string, error) {
 	if err := r.checkMode(); err != nil {
 		return "", err
 	}
@@ -78,7 +77,7 @@ func (r *Router) asked(ctx context.Context, target op.Target, args op.Args) (str
 		return r.labelledFor(ctx, target, nodes)
 	}
 	if name := cmp.Or(target.Node, policy.Node); name != "" {
-		return r.named(ctx, name, nodes, args)
+		return r.named(ctx, name, nodes, o, args)
 	}
 	if known, ok := r.sessions.place(op.Session(ctx)); ok && known != "" {
 		return known, nil
@@ -116,7 +115,7 @@ func (r *Router) labelledFor(ctx context.Context, target op.Target, nodes []rost
 // byItself returns the node for a call that names no machine, or "" for this machine. Of these
 // calls, only those of the agent tool may run on a node. Callers of the HTTP API and commands mean
 // the machine that they call.
-func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
+func (r *Router) byItself(ctx context.Context, o *op.Op, args op.Args) (string, error) {
 	policy := r.o.Policy()
 	if policy.Mode != "auto" || r.o.Fleet == nil || op.SurfaceOf(ctx) != op.AgentTool {
 		return "", nil
@@ -131,17 +130,11 @@ func (r *Router) byItself(ctx context.Context, args op.Args) (string, error) {
 		}
 		return nodes[0].Name, nil
 	}
-	name, err := r.named(ctx, policy.Node, nodes, args)
-	if err != nil && policy.OfUser(profileIn(args)) {
+	name, err := r.named(ctx, policy.Node, nodes, o, args)
+	if err != nil && policy.OfUser(o.ProfileIn(args)) {
 		return "", nil // the profile is the user's own browser: use the one on this machine
 	}
 	return name, err
-}
-
-// profileIn returns the profile that a call names, or "".
-func profileIn(args op.Args) (name string) {
-	json.Unmarshal(args["profile"], &name) // leaves it empty if there is none
-	return name
 }
 
 // nodes lists the connected nodes. It returns an error if there are none.
@@ -174,8 +167,8 @@ func (r *Router) awaitLine(ctx context.Context) error {
 
 // named checks the name of a node for a call, and returns it. The node must be connected, or
 // another node must be able to take over the profile that the call uses there.
-func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, args op.Args) (string, error) {
-	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok || len(r.heirs(name, r.profileOn(name, args))) > 0 {
+func (r *Router) named(ctx context.Context, name string, nodes []roster.Node, o *op.Op, args op.Args) (string, error) {
+	if _, ok := r.o.Fleet.Roster.Node(ctx, name); ok || len(r.heirs(name, r.profileOn(name, o, args))) > 0 {
 		return name, nil
 	}
 	names := make([]string, len(nodes))

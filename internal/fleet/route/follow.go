@@ -48,7 +48,7 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 		raw, err = r.at(ctx, node).Run(ctx, o, args)
 		return raw, node, err
 	}
-	profile := r.profileOn(node, args)
+	profile := r.profileOn(node, o, args)
 	if r.o.Fleet.Roster.Silent(node) <= roster.Silence || len(r.heirs(node, profile)) == 0 {
 		raw, err = r.on(ctx, node).Run(ctx, o, args)
 	} else {
@@ -78,8 +78,8 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 
 // profileOn returns the profile that a call means on a node. It is "" if the call names none, and the
 // node's default profile is not known.
-func (r *Router) profileOn(node string, args op.Args) string {
-	profile := cmp.Or(profileIn(args), r.o.Fleet.Roster.Last(node).Default)
+func (r *Router) profileOn(node string, o *op.Op, args op.Args) string {
+	profile := cmp.Or(o.ProfileIn(args), r.o.Fleet.Roster.Last(node).Default)
 	if slices.Contains(config.Aliases, profile) {
 		return config.Managed
 	}

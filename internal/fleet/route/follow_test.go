@@ -58,7 +58,7 @@ func TestHeirs(t *testing.T) {
 		} {
 			var args op.Args
 			json.Unmarshal([]byte(test.args), &args)
-			if got := r.heirAfter(t.Context(), test.err, test.node, r.profileOn(test.node, args), test.asked); got != test.want {
+			if got := r.heirAfter(t.Context(), test.err, test.node, r.profileOn(test.node, acting, args), test.asked); got != test.want {
 				t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 			}
 		}

@@ -28,8 +28,9 @@ func (local) Confine(context.Context, []string) error                    { retur
 func (local) EndSession(context.Context, string) (closed int, err error) { return 0, nil }
 
 type request struct {
-	Tab string `json:"targetId,omitempty" doc:"a tab"`
-	URL string `json:"url,omitempty" doc:"an address"`
+	Profile string `json:"profile,omitempty" doc:"a profile"`
+	Tab     string `json:"targetId,omitempty" doc:"a tab"`
+	URL     string `json:"url,omitempty" doc:"an address"`
 }
 
 func nothing(context.Context, local, request) (op.Object, error) { return nil, nil }
