@@ -47,6 +47,15 @@ func TestEndOfSessions(t *testing.T) {
 	}
 }
 
+// A panic in a call is the error of that call, and does not end the node.
+func TestPanic(t *testing.T) {
+	// The service of the node is nil.
+	n := New(Options{Name: "mac"})
+	if _, err := n.do(t.Context(), wire.Call{}, table.Ops[0], op.Args{}); op.AsError(err).Code != op.Internal {
+		t.Errorf("got %v", err)
+	}
+}
+
 // The profile that is checked is the one that the operation uses.
 func TestProfileOfACall(t *testing.T) {
 	acting := op.Define("POST /act", "act", "Act.", nothing)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"chela/internal/base/media"
@@ -172,7 +173,15 @@ func (n *Node) run(ctx context.Context, w *work, c wire.Call, o *op.Op, args op.
 	return answer
 }
 
-func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (json.RawMessage, error) {
+// do does what a call asks for. After a panic it returns an error, as the server of this machine
+// does. Otherwise one call would end the node, with the browsers of all its callers.
+func (n *Node) do(ctx context.Context, c wire.Call, o *op.Op, args op.Args) (result json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("panic", "panic", p, "stack", string(debug.Stack()))
+			result, err = nil, op.Errorf(op.Internal, "an internal error")
+		}
+	}()
 	if c.Hosts != nil {
 		if err := n.o.Service.Confine(ctx, c.Hosts); err != nil {
 			return nil, err
