@@ -346,7 +346,7 @@ type FleetRequest struct {
 type FleetResult struct {
 	Nats      string     `json:"nats"`             // address of the NATS server; empty if this server has no fleet
 	Connected bool       `json:"connected"`        // NATS answers
-	Nodes     []NodeInfo `json:"nodes"`            // nodes that have reported in the last 2 seconds, sorted by name
+	Nodes     []NodeInfo `json:"nodes"`            // nodes that have reported in the last 2 seconds, or had when NATS ceased to answer; sorted by name
 	Ignored   []string   `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 

@@ -15,7 +15,7 @@ import (
 type fleetResult struct {
 	NATS      string     `json:"nats" doc:"address of the NATS server; empty if this server has no fleet"`
 	Connected bool       `json:"connected" doc:"NATS answers"`
-	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have reported in the last 2 seconds, sorted by name"`
+	Nodes     []nodeInfo `json:"nodes" doc:"nodes that have reported in the last 2 seconds, or had when NATS ceased to answer; sorted by name"`
 }
 
 // nodeInfo is what a node says about itself.

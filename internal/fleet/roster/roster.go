@@ -36,14 +36,41 @@ type Node struct {
 	wire.Status
 	Seen      time.Time     // when the node last sent something
 	RoundTrip time.Duration // time of a message to the node and its answer; 0 until it was measured
+
+	gone bool // the node was silent for longer than Silence; a break of the line does not bring it back
 }
 
 // New returns a roster, which receives the status of all nodes until Close.
 func New(line wire.Line, tenant string) (*Roster, error) {
 	r := &Roster{line: line, subjects: wire.Subjects{Tenant: tenant}, begun: time.Now(), nodes: map[string]Node{}}
 	end, err := line.Subscribe(r.subjects.Beat("*"), func(message []byte, _ func([]byte) error) { r.note(message) })
-	r.end = end
-	return r, err
+	if err != nil {
+		return nil, err
+	}
+	closed := make(chan struct{})
+	var watching sync.WaitGroup
+	watching.Go(func() { r.watchSilence(closed) })
+	r.end = func() {
+		end()
+		close(closed)
+		watching.Wait()
+	}
+	return r, nil
+}
+
+// watchSilence notes which nodes are gone, also while nobody asks. If the line breaks, that can no
+// longer be seen.
+func (r *Roster) watchSilence(closed <-chan struct{}) {
+	ticker := time.NewTicker(Silence / 4)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-closed:
+			return
+		case <-ticker.C:
+			r.Known()
+		}
+	}
 }
 
 // Close ends the subscription to the status of nodes.
@@ -65,7 +92,7 @@ func (r *Roster) note(message []byte) (name string) {
 		return ""
 	}
 	r.mu.Lock()
-	n := Node{s, time.Now(), r.nodes[s.Name].RoundTrip}
+	n := Node{Status: s, Seen: time.Now(), RoundTrip: r.nodes[s.Name].RoundTrip}
 	r.nodes[s.Name] = n
 	watch := r.watch
 	r.mu.Unlock()
@@ -179,8 +206,8 @@ func (r *Roster) ask(ctx context.Context, name string) {
 }
 
 // Known lists the connected nodes in the order of their names, without asking any. While the
-// connection to NATS is down, no status arrives. So the silence of a node counts from when the
-// connection is up again.
+// connection to NATS is down, no status arrives. So the silence of a node that was there before
+// counts from when the connection is up again.
 func (r *Roster) Known() []Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,14 +219,17 @@ func (r *Roster) Known() []Node {
 			delete(r.nodes, name)
 		case silent <= Silence:
 			all = append(all, n)
+		case !n.gone:
+			n.gone = true
+			r.nodes[name] = n
 		}
 	}
 	slices.SortFunc(all, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 
-// Silent returns for how long a node has sent no status. Time in which the connection to NATS was
-// down does not count.
+// Silent returns for how long a node has sent no status. For a node that is not gone, time in which
+// the connection to NATS was down does not count.
 func (r *Roster) Silent(name string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -207,7 +237,10 @@ func (r *Roster) Silent(name string) time.Duration {
 }
 
 func (r *Roster) silence(n Node, since time.Time) time.Duration {
-	if since.IsZero() {
+	switch {
+	case n.gone:
+		return time.Since(n.Seen)
+	case since.IsZero():
 		return 0
 	}
 	if n.Seen.After(since) {

@@ -1,6 +1,7 @@
 package roster_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,5 +71,47 @@ func TestNewRoster(t *testing.T) {
 		if all := known.Nodes(t.Context()); len(all) > 0 || time.Since(began) > 0 {
 			t.Errorf("after a minute without beats the nodes are %v, known after %s", all, time.Since(began))
 		}
+	})
+}
+
+// A node that was gone before the connection to NATS broke does not come back by that. One that was
+// there counts as there until it is silent on the new connection.
+func TestGoneNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		known, err := roster.New(line, "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer known.Close()
+		beat := func(name string) {
+			line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
+			synctest.Wait()
+		}
+		expect := func(when string, want ...string) {
+			t.Helper()
+			var got []string
+			for _, n := range known.Known() {
+				got = append(got, n.Name)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s there are %q, want %q", when, got, want)
+			}
+		}
+		beat("mac")
+		time.Sleep(2 * roster.Silence)
+		beat("pc")
+		line.Break(true)
+		time.Sleep(time.Minute)
+		expect("during the break", "pc")
+		if silent := known.Silent("mac"); silent < time.Minute {
+			t.Errorf("mac was silent for %s", silent)
+		}
+		line.Break(false)
+		expect("after it", "pc")
+		beat("mac")
+		expect("when mac is back", "mac", "pc")
+		time.Sleep(2 * roster.Silence)
+		expect("when both are silent")
 	})
 }
