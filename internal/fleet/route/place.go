@@ -20,6 +20,11 @@ import (
 // machine refuses because it is busy or shutting down, it has done nothing, and place tries another.
 // If the machine was lost, place tries another if the call was not sent yet or may be repeated.
 func (r *Router) place(ctx context.Context, w wish, o *op.Op, args op.Args) (json.RawMessage, error) {
+	if !w.here {
+		if err := r.awaitLine(ctx); err != nil {
+			return nil, err
+		}
+	}
 	p := &placing{Router: r, wish: w, op: o, args: args, deadline: time.Now().Add(o.Budget(args))}
 	ctx, cancel := context.WithDeadlineCause(ctx, p.deadline.Add(wire.Slack), op.ErrDeadline)
 	defer cancel()

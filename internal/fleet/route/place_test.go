@@ -138,6 +138,25 @@ func TestBusyNodes(t *testing.T) {
 	})
 }
 
+// While NATS does not answer, readings run on this machine. A reading for a node fails soon.
+func TestReadingsWithoutNATS(t *testing.T) {
+	spread(t, func(t *testing.T, r *Router, mac, pc *reader, _ func()) {
+		r.o.Fleet.Line.(*wiretest.Line).Break(true)
+		began := time.Now()
+		for range 20 {
+			if err := <-readOn(t, r, op.Target{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(began); took > 0 {
+			t.Errorf("20 readings took %s", took)
+		}
+		if e := op.AsError(<-readOn(t, r, anyNode)); e.Code != op.NodeLost || time.Since(began) > 5*time.Second {
+			t.Errorf("a reading for a node got %v after %s", e, time.Since(began))
+		}
+	})
+}
+
 // Several callers share the places of a node. The node refuses calls for which it has no place, or its
 // beats (status messages) report that it is full. Each caller still gets places.
 func TestOtherCallers(t *testing.T) {

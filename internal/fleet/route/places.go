@@ -44,11 +44,12 @@ func (r *Router) hasNode(w wish) bool {
 	return len(r.places(w)) > 0
 }
 
-// places lists the machines that fulfil a wish and on which calls may be placed now.
+// places lists the machines that fulfil a wish and on which calls may be placed now. While NATS does
+// not answer, that is only this machine, if it is one of those.
 func (r *Router) places(w wish) (all []schedule.Node) {
-	preferred := r.preferred()
+	preferred, unreachable := r.preferred(), w.here && !r.o.Fleet.Roster.Connected()
 	for _, n := range r.labelled(w.labels, r.o.Fleet.Roster.Known()) {
-		if n.Load != nil && wire.Check(n.V) == nil {
+		if !unreachable && n.Load != nil && wire.Check(n.V) == nil {
 			all = append(all, placeOn(n, preferred))
 		}
 	}
