@@ -93,7 +93,7 @@ type ended struct {
 // endOn ends a session on a node, by a call outside of it.
 func (r *Router) endOn(ctx context.Context, end *op.Op, node, key string) (closed int, err error) {
 	named, _ := json.Marshal(key) // a string can be encoded
-	raw, err := r.on(ctx, node).Run(ctx, end, op.Args{"session": named})
+	raw, err := r.on(ctx, end, nil, node).Run(ctx, end, op.Args{"session": named})
 	var done struct{ Closed int }
 	if err == nil {
 		err = json.Unmarshal(raw, &done)

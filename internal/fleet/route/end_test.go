@@ -92,3 +92,20 @@ func TestEndWithASilentNode(t *testing.T) {
 		}
 	})
 }
+
+// A session ends also on a node whose answer to its only call was lost.
+func TestEndAfterALostAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, _ := newEnding(t, wiretest.New())
+		ctx := op.WithTarget(op.WithSession(t.Context(), "shop"), op.Target{Place: op.OnNode, Node: "mac"})
+		if _, err := r.Run(ctx, acting, op.Args{}); err == nil {
+			t.Fatal("the node has answered")
+		}
+		if nodes := r.sessions.nodesOf("shop"); !slices.Equal(nodes, []string{"mac"}) {
+			t.Errorf("the session has used %q", nodes)
+		}
+		if _, bound := r.sessions.place("shop"); bound {
+			t.Error("new calls of the session go to the node")
+		}
+	})
+}

@@ -45,12 +45,12 @@ const maxFollowed = 3
 // the error comes from the first node.
 func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string, by meaning) (raw json.RawMessage, at string, err error) {
 	if node == "" || by.byName || o.ChangesProfiles() {
-		raw, err = r.at(ctx, node).Run(ctx, o, args)
+		raw, err = r.at(ctx, o, args, node).Run(ctx, o, args)
 		return raw, node, err
 	}
 	profile := r.profileOn(node, o, args)
 	if r.o.Fleet.Roster.Silent(node) <= roster.Silence || len(r.heirs(node, profile)) == 0 {
-		raw, err = r.on(ctx, node).Run(ctx, o, args)
+		raw, err = r.on(ctx, o, args, node).Run(ctx, o, args)
 	} else {
 		err = remote.Lost(node, "no")
 	}
@@ -63,7 +63,7 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 		if next == "" {
 			return nil, asked[len(asked)-1], err
 		}
-		on := r.on(ctx, next)
+		on := r.on(ctx, o, args, next)
 		on.From = node
 		if by.byHandle {
 			on.Shown = node

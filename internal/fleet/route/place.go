@@ -98,7 +98,7 @@ func (p *placing) run(ctx context.Context, place *schedule.Place) (json.RawMessa
 		defer cancel()
 		return p.o.Local.Run(ctx, p.op, p.args)
 	}
-	on := p.on(ctx, place.Node)
+	on := p.on(ctx, p.op, p.args, place.Node)
 	on.Placed, on.Deadline = true, p.deadline
 	raw, err := on.Run(ctx, p.op, p.args)
 	if why(err) == wire.Busy {

@@ -134,18 +134,19 @@ func (r *Router) confine(ctx context.Context, o *op.Op, args op.Args) error {
 }
 
 // at returns the runner for a node, or the one for this machine if node is "".
-func (r *Router) at(ctx context.Context, node string) op.Runner {
+func (r *Router) at(ctx context.Context, o *op.Op, args op.Args, node string) op.Runner {
 	if node == "" {
 		return r.o.Local
 	}
-	return r.on(ctx, node)
+	return r.on(ctx, o, args, node)
 }
 
-// on returns a Runner that makes calls on a node. If the session of ctx is limited, the node keeps
-// its limit. So the end of the session must reach that node, even if its calls there fail.
-func (r *Router) on(ctx context.Context, node string) remote.Runner {
+// on returns a Runner that makes a call on a node. The call may open a tab there, also if its answer
+// is lost. If the session of ctx is limited, the node keeps its limit. So the end of the session must
+// reach that node, even if its calls there fail. A reading without a tab leaves nothing there.
+func (r *Router) on(ctx context.Context, o *op.Op, args op.Args, node string) remote.Runner {
 	f, hosts := r.o.Fleet, r.o.Local.Hosts(ctx)
-	if hosts != nil {
+	if hosts != nil || !o.Anywhere(args) {
 		r.sessions.visit(op.Session(ctx), node)
 	}
 	return remote.Runner{

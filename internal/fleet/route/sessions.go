@@ -50,6 +50,9 @@ func (s *sessions) stay(key, node string) {
 // visit notes that a session has used a node, so that the end of the session reaches the node. The
 // session is not bound to the node.
 func (s *sessions) visit(key, node string) {
+	if key == "" {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.visitLocked(key, node)
