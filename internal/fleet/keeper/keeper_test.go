@@ -58,9 +58,15 @@ type reached struct {
 	down atomic.Bool // while true, each Put fails
 	deaf atomic.Bool // while true, each Put of a record is done, and its answer is lost
 	mute atomic.Bool // while true, no Put is answered
+
+	before func() // is called before the next Put, once; nil: nothing is
 }
 
 func (r *reached) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
+	if before := r.before; before != nil {
+		r.before = nil
+		before()
+	}
 	if r.down.Load() {
 		return 0, errDown
 	}
@@ -244,6 +250,25 @@ func TestOneNodeAtATime(t *testing.T) {
 		}
 		next.Release(t.Context())
 		killed.Release(t.Context())
+	})
+}
+
+// If two nodes take a profile at once, the slower one is told which other node has it, also if its
+// time is short.
+func TestTwoNodesAtOnce(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		f.says(wire.Status{Name: "mac"})
+		f.says(wire.Status{Name: "pc"})
+		var faster profile.Taken
+		nodes[1].leases.before = func() { faster = nodes[0].take(t, 0) }
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err := nodes[1].Take(ctx, profile.Local{Profile: "work", Holder: "of pc"})
+		if elsewhere, ok := errors.AsType[*profile.ElsewhereError](err); !ok || elsewhere.Node != "mac" {
+			t.Errorf("the slower node gets %v", err)
+		}
+		faster.Release(t.Context())
 	})
 }
 

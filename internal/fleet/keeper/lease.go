@@ -68,6 +68,7 @@ func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 			if err = l.write(ctx, k.o.Leases, of.Profile); !errors.Is(err, wire.ErrChanged) {
 				return l, err
 			}
+			continue // another machine was faster, and its lease says which one
 		}
 		elsewhere := &profile.ElsewhereError{Profile: of.Profile, Node: l.Node}
 		if k.goesOn(ctx, l.Node) {
