@@ -78,7 +78,7 @@ func (p Place) refusalOf(err error) error {
 // suggested. The suggestion comes from the web (Content-Disposition, the address), so it is made
 // safe. The random part before it distinguishes two downloads of one name.
 func (r *Roots) NewDownload(suggested string) Place {
-	return Place{r, r.Downloads, uniqueName(suggested), "downloads"}
+	return Place{r, r.Downloads, UniqueName(suggested), "downloads"}
 }
 
 // check returns an error if no file may be put at the place.

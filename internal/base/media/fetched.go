@@ -20,7 +20,7 @@ func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err
 	}
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(write(out)) }()
-	name = uniqueName(SuggestedName(name))
+	name = UniqueName(SuggestedName(name))
 	err = writeIn(dir, name, in)
 	in.CloseWithError(err)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 // The longest name of a file.
 const (
-	maxUnits = 200 // in UTF-16 code units, without the prefix of uniqueName
-	maxBytes = 255 // in bytes, with the prefix of uniqueName: what file systems take
+	maxUnits = 200 // in UTF-16 code units, without the prefix of UniqueName
+	maxBytes = 255 // in bytes, with the prefix of UniqueName: what file systems take
 )
 
 // brailleBlank is the braille pattern without dots, which looks like a blank.
@@ -71,7 +71,7 @@ func safeName(suggested string) string {
 	return shorten(name)
 }
 
-// shorten cuts the stem of a name until the name fits, with the prefix of uniqueName. If the
+// shorten cuts the stem of a name until the name fits, with the prefix of UniqueName. If the
 // extension alone is too long, it is also cut, once nothing is left of the stem. Characters are
 // never divided.
 func shorten(name string) string {
@@ -100,15 +100,15 @@ func cutLast(s string) string {
 	return s[:len(s)-size]
 }
 
-// prefixLen is the length of what uniqueName puts before a name: 26 letters and digits (of base 32)
+// prefixLen is the length of what UniqueName puts before a name: 26 letters and digits (of base 32)
 // and a dash.
 const prefixLen = 26 + 1
 
-// uniqueName returns a safe name that no other file has: random text, a dash and the suggested
+// UniqueName returns a safe name that no other file has: random text, a dash and the suggested
 // name.
-func uniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
+func UniqueName(suggested string) string { return rand.Text() + "-" + safeName(suggested) }
 
-// SuggestedName removes the random prefix that uniqueName has put before a name. A name without
+// SuggestedName removes the random prefix that UniqueName has put before a name. A name without
 // such a prefix is returned as it is.
 func SuggestedName(name string) string {
 	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

@@ -92,7 +92,7 @@ func (r *Roots) Receive(name string, content io.Reader) (string, error) {
 	if err := r.makeAgain(r.Inbound); err != nil {
 		return "", err
 	}
-	id := uniqueName(name)
+	id := UniqueName(name)
 	if err := writeIn(r.Inbound, id, content); err != nil {
 		return "", err
 	}

@@ -30,8 +30,8 @@ func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, 
 }
 
 // takePlace checks the path at which the caller wants a file to be saved on this machine. In the
-// arguments it replaces the path by the file name, since the node has no such path. It returns nil
-// if the caller names no path.
+// arguments it replaces the path by a file name, since the node has no such path. No other file on
+// the node has that name, so no file there is replaced. It returns nil if the caller names no path.
 func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
 	name, path, ok := o.Saved(args)
 	if !ok {
@@ -41,7 +41,7 @@ func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
 	if err != nil {
 		return nil, err
 	}
-	args[name], _ = json.Marshal(op.BaseName(path)) // a string can be encoded
+	args[name], _ = json.Marshal(media.UniqueName(op.BaseName(path))) // a string can be encoded
 	return &place, nil
 }
 

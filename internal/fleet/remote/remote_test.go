@@ -64,6 +64,7 @@ func (m *machine) has() []string {
 type actRequest struct {
 	Tab   string      `json:"targetId,omitempty" doc:"a tab"`
 	Files []op.Upload `json:"paths,omitempty" doc:"files"`
+	Save  op.Place    `json:"path,omitempty" doc:"where to save a file"`
 }
 
 type actResult struct {
@@ -75,6 +76,9 @@ type actResult struct {
 
 func act(ctx context.Context, m *machine, r actRequest) (actResult, error) {
 	m.note("act on " + r.Tab)
+	if r.Save != "" {
+		m.note("save " + string(r.Save))
+	}
 	op.Progress(ctx, 1, 2, "acting")
 	if m.wait != nil {
 		select {
@@ -248,6 +252,21 @@ func TestCall(t *testing.T) {
 		}
 		if got := w.has(); !slices.Equal(got, []string{"confine shop to example.com", "act on t3"}) {
 			t.Errorf("done was %q", got)
+		}
+	})
+}
+
+// Two calls that save files of the same name do not meet in one file on the node.
+func TestNamesOnTheNode(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		for _, path := range []string{"a/report.csv", "b/report.csv"} {
+			if _, err := w.Runner.Run(t.Context(), acting, op.Args{"path": json.RawMessage(`"` + path + `"`)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := slices.DeleteFunc(w.has(), func(what string) bool { return !strings.HasSuffix(what, "-report.csv") })
+		if len(got) != 2 || got[0] == got[1] {
+			t.Errorf("done was %q", w.has())
 		}
 	})
 }
