@@ -31,7 +31,7 @@ func relayOf(t *testing.T) (*person, *cdp.Conn) {
 	p := newPerson(t, port)
 	p.request(fmt.Sprintf(`{do: "pair", digits: %q}`, offer.Digits))
 	p.until("the browser is connected", func() bool { return r.Ready() == nil })
-	transport, err := r.Connect(t.Context())
+	transport, err := r.Connect(t.Context(), "chrome")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func sharingHost(dir string, flags []string) (host browser.Host, end func(), err
 		person.Close()
 		relay.Close()
 	}
-	open := func(ctx context.Context) (cdp.Transport, error) { return relay.Connect(ctx) }
+	open := func(ctx context.Context) (cdp.Transport, error) { return relay.Connect(ctx, "chrome") }
 	return browser.Connect(open, browser.Description{Shared: true, Local: true}), end, nil
 }
 

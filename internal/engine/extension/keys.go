@@ -22,6 +22,9 @@ type Key struct {
 	Secret string    `json:"secret"` // 32 bytes, in hex
 	Name   string    `json:"name"`   // name of the browser, as the extension reports it
 	Paired time.Time `json:"paired"`
+
+	Drives string    `json:"drives,omitempty"` // profile that drove the browser last; "": none has
+	Driven time.Time `json:"driven,omitzero"`  // when that profile began to drive it
 }
 
 func (k Key) secret() []byte {

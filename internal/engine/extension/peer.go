@@ -52,6 +52,16 @@ func newPeer(r *Relay, key Key) *peer {
 	return &peer{key: key, relay: r, tabs: map[int]*Tab{}, children: map[string]child{}, away: time.Now()}
 }
 
+// shared returns how many tabs are shared; 0 if p is nil.
+func (p *peer) shared() int {
+	if p == nil {
+		return 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.tabs)
+}
+
 // admit makes a link the connection of the browser. It replaces an earlier link of the same run of
 // the extension. If a link of another run still answers, the new link is refused. It comes from a
 // second browser with a copy of the profile, which has the same key.

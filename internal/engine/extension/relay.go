@@ -1,8 +1,10 @@
 package extension
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
@@ -169,8 +171,8 @@ func (r *Relay) Grant(name string) (Key, error) {
 // Revoke removes the key of a browser and ends its connection. It returns false if there is no such
 // key.
 func (r *Relay) Revoke(id string) (bool, error) {
-	had, err := r.keys.remove(id)
 	r.mu.Lock()
+	had, err := r.keys.remove(id)
 	p := r.peers[id]
 	delete(r.peers, id)
 	r.mu.Unlock()
@@ -195,10 +197,12 @@ func (r *Relay) Ready() error {
 }
 
 // Connect returns a transport to the shared tabs of a connected browser that no other transport
-// drives. It waits up to joinTime for such a browser, because the extension tries to connect each
-// second. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of opening
-// the port.
-func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
+// drives. That is the browser that the profile drove last: each browser keeps the handles of its own
+// tabs, so in another browser the same handle is another tab. Connect waits up to joinTime for that
+// one, because the extension tries to connect each second. Then it takes another one, see
+// choiceLocked. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of
+// opening the port.
+func (r *Relay) Connect(ctx context.Context, profile string) (cdp.Transport, error) {
 	if !r.Paired() {
 		return nil, ErrUnpaired
 	}
@@ -211,34 +215,65 @@ func (r *Relay) Connect(ctx context.Context) (cdp.Transport, error) {
 		r.mu.Lock()
 		changed := r.changed
 		r.mu.Unlock()
-		t, err := r.connect()
+		t, err := r.connect(profile, false)
 		if err != ErrAway {
 			return t, err
 		}
 		select {
 		case <-changed:
 		case <-late.C:
-			return nil, ErrAway
+			return r.connect(profile, true)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
 }
 
-func (r *Relay) connect() (cdp.Transport, error) {
+// connect returns a transport to a connected browser. If another is true, it does not have to be the
+// one that the profile drove last.
+func (r *Relay) connect(profile string, another bool) (cdp.Transport, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	failed := ErrAway
-	for _, p := range r.peers {
-		t, err := p.connect()
-		if err == nil {
+	for i, key := range r.choiceLocked(profile) {
+		t, err := r.peers[key.ID].connect()
+		switch {
+		case err == nil:
+			key.Drives, key.Driven = profile, time.Now()
+			if err := r.keys.add(key); err != nil {
+				slog.Warn("which browser was driven last cannot be stored", "error", err)
+			}
 			return t, nil
-		}
-		if err == ErrBusy {
+		case err == ErrBusy:
 			failed = err
+		case i == 0 && key.Drives == profile && !another:
+			return nil, ErrAway
 		}
 	}
 	return nil, failed
+}
+
+// choiceLocked lists the paired browsers in the order in which a profile takes them: first that which
+// it drove last. Then come those with shared tabs, and of these those that were paired first.
+func (r *Relay) choiceLocked(profile string) []Key {
+	last := time.Time{}
+	all := r.keys.list()
+	for _, key := range all {
+		if key.Drives == profile && key.Driven.After(last) {
+			last = key.Driven
+		}
+	}
+	rank := func(key Key) int {
+		switch {
+		case key.Drives == profile && key.Driven.Equal(last):
+			return 0
+		case r.peers[key.ID].shared() > 0:
+			return 1
+		}
+		return 2
+	}
+	slices.SortFunc(all, func(a, b Key) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Paired.Compare(b.Paired)) })
+	return all
 }
 
 // notify wakes the callers that wait for a browser. It may be called with the mutex of a peer held.

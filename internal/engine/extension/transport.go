@@ -49,6 +49,9 @@ func paramsOf[P any](params json.RawMessage) (p P) {
 
 // connect returns a new transport to the browser, unless another one is in use.
 func (p *peer) connect() (*transport, error) {
+	if p == nil {
+		return nil, ErrAway
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

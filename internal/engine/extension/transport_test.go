@@ -38,7 +38,7 @@ func (w *worker) expectGreeted(r *Relay) {
 // drive returns a connection to the tabs of a worker, which are announced on it.
 func drive(t *testing.T, r *Relay) *cdp.Conn {
 	t.Helper()
-	transport, err := r.Connect(soon(t))
+	transport, err := r.Connect(soon(t), "chrome")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -571,18 +571,74 @@ func TestOneConnectionOfAKey(t *testing.T) {
 func TestConnectSaysWhyNot(t *testing.T) {
 	r, key, url := newRelay(t)
 	r.joinTime = time.Millisecond
-	if _, err := r.Connect(soon(t)); err != ErrAway {
+	if _, err := r.Connect(soon(t), "chrome"); err != ErrAway {
 		t.Errorf("nobody is connected: %v", err)
 	}
 	join(t, url, key, 1, hello{}).expectGreeted(r)
 	drive(t, r)
-	if _, err := r.Connect(soon(t)); err != ErrBusy {
+	if _, err := r.Connect(soon(t), "chrome"); err != ErrBusy {
 		t.Errorf("it is driven already: %v", err)
 	}
 	r.Revoke(key.ID)
-	if _, err := r.Connect(soon(t)); err != ErrUnpaired {
+	if _, err := r.Connect(soon(t), "chrome"); err != ErrUnpaired {
 		t.Errorf("nobody is paired: %v", err)
 	}
+}
+
+// A profile drives the browser that it drove last, also after a restart of the server. If that one
+// does not come, the profile takes the one that has shared tabs, or was paired first.
+func TestWhichBrowserIsDriven(t *testing.T) {
+	r, first, url := newRelay(t)
+	second, _ := r.Grant("Edge on Linux")
+	third, _ := r.Grant("Brave on Linux")
+	drives := func(profile string) (is string, end func()) {
+		t.Helper()
+		driver, err := r.Connect(soon(t), profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return driver.(*transport).peer.key.Name, func() { driver.Close() }
+	}
+	expect := func(when, want string) {
+		t.Helper()
+		got, end := drives("chrome")
+		end()
+		if got != want {
+			t.Errorf("%s it drives %s, want %s", when, got, want)
+		}
+	}
+	join(t, url, second, 1, hello{}).expectGreeted(r)
+	expect("when one is connected", second.Name)
+	join(t, url, first, 1, hello{}).expectGreeted(r)
+	join(t, url, third, 1, hello{Tabs: []Tab{tab(1, "http://a.test/")}}).expectGreeted(r)
+	expect("when all are", second.Name)
+	got, end := drives("other")
+	if got != third.Name {
+		t.Errorf("another profile drives %s, want that with a shared tab", got)
+	}
+	defer end()
+	r.mu.Lock()
+	away := r.peers[second.ID]
+	delete(r.peers, second.ID)
+	r.mu.Unlock()
+	defer away.close(ErrAway)
+	back := time.AfterFunc(0, func() {
+		r.mu.Lock()
+		r.peers[second.ID] = away
+		r.mu.Unlock()
+		r.notify()
+	})
+	defer back.Stop()
+	expect("when it comes late", second.Name)
+	r.joinTime = time.Millisecond
+	r.mu.Lock()
+	delete(r.peers, second.ID)
+	r.mu.Unlock()
+	expect("when it does not come", first.Name)
+	r.mu.Lock()
+	r.peers[second.ID] = away
+	r.mu.Unlock()
+	expect("when it comes after that", first.Name)
 }
 
 func TestBrowserThatIsAwayIsSilent(t *testing.T) {

@@ -44,7 +44,7 @@ func (m *Manager) AwaitExtensions() {
 // reachExtension returns the host of the browser with the extension. That browser is on this
 // machine, and its user goes on working with it.
 func (p *Profile) reachExtension() browser.Host {
-	open := func(ctx context.Context) (cdp.Transport, error) { return p.relay.Connect(ctx) }
+	open := func(ctx context.Context) (cdp.Transport, error) { return p.relay.Connect(ctx, p.Name) }
 	return browser.Connect(open, browser.Description{Shared: true, Grouped: true, Local: true})
 }
 
