@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"chela/internal/base/config"
 )
@@ -137,7 +138,9 @@ func (m *Manager) Install(ctx context.Context, s Server) error {
 	if err := m.run(ctx, m.kind.start(m)); err != nil {
 		var commands []string
 		for _, line := range m.kind.start(m) {
-			commands = append(commands, strings.TrimPrefix(strings.Join(line, " "), optional+" "))
+			if line[0] != untilFailure {
+				commands = append(commands, strings.TrimPrefix(strings.Join(line, " "), optional+" "))
+			}
 		}
 		return &NotStartedError{commands, err}
 	}
@@ -208,22 +211,45 @@ func (m *Manager) packaged(ctx context.Context) (is State) {
 	return is
 }
 
-// optional is put before the first word of a command line whose failure is ignored. It is not a part
-// of the command.
-const optional = "-"
+// These are put before the first word of a command line, and are not a part of the command.
+const (
+	optional     = "-" // a failure of the command is ignored
+	untilFailure = "+" // the command is repeated until it fails, but not for longer than exitTime
+)
+
+// exitTime is how long the system lets the server take to end.
+const exitTime = 15 * time.Second
 
 // run runs command lines one after the other, until one fails.
 func (m *Manager) run(ctx context.Context, lines [][]string) error {
 	for _, line := range lines {
-		mayFail := line[0] == optional
-		if mayFail {
-			line = line[1:]
-		}
-		if _, err := output(ctx, line); err != nil && !mayFail {
-			return err
+		switch line[0] {
+		case optional:
+			output(ctx, line[1:])
+		case untilFailure:
+			awaitFailure(ctx, line[1:])
+		default:
+			if _, err := output(ctx, line); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+func awaitFailure(ctx context.Context, line []string) {
+	ctx, cancel := context.WithTimeout(ctx, exitTime)
+	defer cancel()
+	for {
+		if _, err := output(ctx, line); err != nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // output runs a command line and returns its standard output. The error contains what the command

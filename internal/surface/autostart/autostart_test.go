@@ -172,11 +172,14 @@ func TestInstallAndUninstall(t *testing.T) {
 	for _, test := range []struct{ goos, file, installed, removed string }{
 		{"linux", ".config/systemd/user/chela.service", "systemctl --user daemon-reload; systemctl --user enable chela.service; systemctl --user restart chela.service",
 			"systemctl --user disable --now chela.service; systemctl --user daemon-reload; systemctl --user reset-failed chela.service"},
-		{"darwin", "Library/LaunchAgents/dev.chela.plist", "launchctl bootout gui/UID/dev.chela; launchctl bootstrap gui/UID HOME/Library/LaunchAgents/dev.chela.plist",
+		{"darwin", "Library/LaunchAgents/dev.chela.plist", "launchctl bootout gui/UID/dev.chela; launchctl print gui/UID/dev.chela; launchctl print gui/UID/dev.chela; launchctl bootstrap gui/UID HOME/Library/LaunchAgents/dev.chela.plist",
 			"launchctl bootout gui/UID/dev.chela"},
 	} {
 		dir := home(t)
-		pretend(t, dir, "")
+		pretend(t, dir, `[ $1 != print ] || rmdir "$HOME/ends" 2>/dev/null`) // launchd knows the agent when it is asked for the first time
+		if err := os.Mkdir(filepath.Join(dir, "ends"), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		m := manager(t, test.goos, "/home/ada/.chela")
 		if m.File() != filepath.Join(dir, test.file) {
 			t.Errorf("the file is %s", m.File())
@@ -272,7 +275,7 @@ func TestState(t *testing.T) {
 		{"darwin", unknown, usual, State{Installed: true}, true},
 	} {
 		m := manager(t, test.goos, "/home/ada/.chela")
-		pretend(t, dir, "")
+		pretend(t, dir, "[ $1 != print ]") // no agent runs
 		if got, err := m.State(t.Context(), usual); err != nil || got != (State{}) {
 			t.Errorf("before: %+v, %v", got, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 )
 
@@ -13,7 +14,12 @@ import (
 var launchd = kind{
 	system: "launchd", suffix: ".plist", write: propertyList,
 	start: func(m *Manager) [][]string {
-		return [][]string{{optional, "launchctl", "bootout", domain() + "/" + m.name}, {"launchctl", "bootstrap", domain(), m.File()}}
+		agent := domain() + "/" + m.name
+		return [][]string{
+			{optional, "launchctl", "bootout", agent},
+			{untilFailure, "launchctl", "print", agent}, // bootout returns before the agent has ended, and bootstrap fails until then
+			{"launchctl", "bootstrap", domain(), m.File()},
+		}
 	},
 	stop: func(m *Manager) [][]string {
 		return [][]string{{optional, "launchctl", "bootout", domain() + "/" + m.name}}
@@ -67,7 +73,7 @@ func propertyList(name string, s Server) string {
 	pair("RunAtLoad", "<true/>")
 	pair("KeepAlive", "<true/>")
 	pair("ThrottleInterval", "<integer>5</integer>")
-	pair("ExitTimeOut", "<integer>15</integer>")
+	pair("ExitTimeOut", "<integer>"+strconv.Itoa(int(exitTime.Seconds()))+"</integer>")
 	pair("Umask", "<integer>63</integer>") // 077
 	pair("SoftResourceLimits", "<dict>\n\t\t<key>NumberOfFiles</key>\n\t\t<integer>8192</integer>\n\t</dict>")
 	pair("StandardOutPath", text(s.Log))
