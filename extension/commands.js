@@ -47,7 +47,6 @@ const commands = {
   detach: ({tab}) => detach(tab),
   reattach: ({tab}) => reattach(tab),
   unshare: ({tab}) => unshare(tab, "server"),
-  reload: ({tab}) => chrome.tabs.reload(tab).then(() => ({})),
   open,
   close,
   front,

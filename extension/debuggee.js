@@ -185,21 +185,25 @@ export async function send({tab, session, method, params = {}}) {
 const warning = /^Cannot attach to this target/;
 
 // throughWarning carries out Page.navigate in a tab that shows a warning: it opens about:blank
-// first. Every other command fails there.
+// first. Every other command fails there. It does not wait for longer than leaveLimit: the person may
+// have closed the tab or taken it back. Then sending the command fails.
 async function throughWarning(tabId, method, params) {
   if (method !== "Page.navigate") throw new Failure(409, "a warning of the browser");
-  const left = new Promise((resolve) => {
-    const on = (event) => {
-      if (event.tabId !== tabId || event.frameId !== 0) return;
-      chrome.webNavigation.onCommitted.removeListener(on);
-      resolve();
-    };
-    chrome.webNavigation.onCommitted.addListener(on);
-  });
-  await chrome.tabs.update(tabId, {url: "about:blank"});
-  await left;
+  const {promise: left, resolve} = Promise.withResolvers();
+  const on = (event) => event.tabId === tabId && event.frameId === 0 && resolve();
+  const limit = setTimeout(resolve, leaveLimit);
+  chrome.webNavigation.onCommitted.addListener(on);
+  try {
+    await chrome.tabs.update(tabId, {url: "about:blank"});
+    await left;
+  } finally {
+    chrome.webNavigation.onCommitted.removeListener(on);
+    clearTimeout(limit);
+  }
   return chrome.debugger.sendCommand({tabId}, method, params);
 }
+
+const leaveLimit = 5000; // ms
 
 // note records how the requests of the tab are paused, which attachPopup needs, and when a command
 // was last sent that may open a popup. It also records whether the server has enabled the domains
@@ -317,14 +321,23 @@ function sessionsOf(tabId) {
   return [{tabId}, ...kids.map((sessionId) => ({tabId, sessionId}))];
 }
 
-// letGo continues the paused requests of all tabs, and pauses no more. So the person can use the
-// tabs even if the server does not come back. If it comes back, it sets the tabs up again.
-export function letGo() {
+// letGo detaches the debugger from the tabs whose requests are paused, which continues these. So the
+// person can use the tabs even if the server does not come back. If it comes back, it attaches to the
+// tabs and sets them up anew. A tab with an open dialog stays attached, since the dialog would be
+// lost: there letGo only stops pausing requests.
+export async function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
-  for (const id of held) {
-    state.tabs[id].fetch = null;
-    for (const to of sessionsOf(+id)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
-  }
+  await Promise.all(held.map((id) => state.tabs[id].dialog ? unpause(+id) : letGoOf(+id)));
+}
+
+async function letGoOf(tabId) {
+  await release(tabId);
+  change({detached: tabId, reason: "the server was away"});
+}
+
+function unpause(tabId) {
+  state.tabs[tabId].fetch = null;
+  for (const to of sessionsOf(tabId)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
   return save();
 }
 

@@ -8,7 +8,7 @@ import {save, state} from "./state.js";
 const worker = randomHex(8);
 const handshakeLimit = 5000; // ms
 const silence = 15000; // ms without a message, after which the connection counts as dead
-const largest = 60 << 20; // characters of the longest reply; the server accepts 64 MiB, and some characters take more than a byte
+const largest = 60 << 20; // bytes of the longest reply; the server accepts 64 MiB
 const mostUnseen = 4 << 20; // characters of all messages in unseen together
 
 // status is the state of the connection, which the popup shows. Field is: "unpaired", "away",
@@ -48,7 +48,7 @@ export function change(what, seen) {
 // stand for another command, of a server that was started meanwhile.
 function reply(line, message) {
   const text = JSON.stringify(message);
-  if (text.length <= largest) return line.sendText(text);
+  if (text.length <= largest / 3 || new TextEncoder().encode(text).length <= largest) return line.sendText(text); // a character has at most 3 bytes
   line.send({id: message.id, error: {code: -32000, message: "the result is larger than 64 MiB"}});
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // If the server does not come back, the requests of shared tabs go on after a while, so that the
-// person can use the tabs.
+// person can use the tabs. A server that comes back after that must set the tabs up anew.
 func TestRequestsAreLetGo(t *testing.T) {
 	p, s := paired(t)
 	asked := &hits{}
@@ -28,8 +28,11 @@ func TestRequestsAreLetGo(t *testing.T) {
 		p.ask(worker, `chrome.alarms.onAlarm.dispatch({name: "tick"})`)
 	}
 	p.until("the request goes on", func() bool { return asked.has("/held") })
-	if !p.attached(tab) {
-		t.Error("the tab was detached")
+	p.until("the tab is detached", func() bool { return !p.attached(tab) })
+	s.listen(s.port)
+	s.change("detached", tab)
+	if reply := s.do(m{"do": "attach", "tab": tab}); reply["fresh"] != true {
+		t.Errorf("attached again: %v", reply)
 	}
 }
 

@@ -34,3 +34,15 @@ func TestLifecycleIsAnnouncedAgain(t *testing.T) {
 	detach(t, conn, other)
 	w.passes(one, lifecycleSetting, fields{"enabled": false}, `{"enabled":false}`)
 }
+
+// Commands that act in a page are not sent again after the connection was lost.
+func TestIsRepeatable(t *testing.T) {
+	for method, want := range map[string]bool{
+		"Network.enable": true, "DOM.getDocument": true, "Emulation.setUserAgentOverride": true, "Fetch.continueRequest": true,
+		"Runtime.evaluate": false, "Input.insertText": false, "DOM.setFileInputFiles": false, "Page.setDocumentContent": false, "Debugger.setVariableValue": false,
+	} {
+		if got := isRepeatable(method); got != want {
+			t.Errorf("%s: got %v", method, got)
+		}
+	}
+}

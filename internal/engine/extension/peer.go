@@ -384,7 +384,7 @@ func (p *peer) cdpLocked(tab int, session, method string, params json.RawMessage
 // doLocked sends one of the extension's own commands, such as open, with the given fields.
 func (p *peer) doLocked(what string, fields map[string]any, done func(json.RawMessage, *failure)) {
 	fields["do"] = what
-	repeat := !slices.Contains([]string{"open", "close", "reload"}, what) // the page may ask again whether it may be closed
+	repeat := !slices.Contains([]string{"open", "close"}, what) // the page may ask again whether it may be closed
 	p.commandLocked(fields, repeat, done)
 }
 
@@ -488,7 +488,8 @@ var errOtherRun = errors.New("the browser, or its extension, was restarted")
 
 // isRepeatable reports whether a command can be carried out twice without harm. That holds for
 // commands that set up a page or continue a paused request, but not for those that act on a page. The
-// set commands of the DOM domain change the document: a page would get the same files twice.
+// set commands of the DOM domain change the document: a page would get the same files twice. A page
+// would also run the scripts of a document twice, and the debugger changes variables of scripts.
 func isRepeatable(method string) bool {
 	switch method {
 	case "Page.addScriptToEvaluateOnNewDocument", "Page.createIsolatedWorld", "Runtime.runIfWaitingForDebugger", "Runtime.addBinding",
@@ -496,6 +497,9 @@ func isRepeatable(method string) bool {
 		"Emulation.clearDeviceMetricsOverride", "Emulation.clearGeolocationOverride", "Emulation.clearIdleOverride",
 		"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest", "Fetch.continueWithAuth":
 		return true
+	}
+	if method == "Page.setDocumentContent" || method == "Debugger.setVariableValue" {
+		return false
 	}
 	domain, name, _ := strings.Cut(method, ".")
 	if name == "enable" || name == "disable" {
