@@ -323,7 +323,7 @@ function sessionsOf(tabId) {
 
 // letGo detaches the debugger from the tabs whose requests are paused, which continues these. So the
 // person can use the tabs even if the server does not come back. If it comes back, it attaches to the
-// tabs and sets them up anew. A tab with an open dialog stays attached, since the dialog would be
+// tabs and sets them up again. A tab with an open dialog stays attached, since the dialog would be
 // lost: there letGo only stops pausing requests.
 export async function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chela/internal/op"
 )
 
 // confined lists the operations that a session with limits may call. Each was reviewed: it finds
@@ -36,5 +38,20 @@ func TestConfinedOperations(t *testing.T) {
 		if !o.Confined() {
 			t.Errorf("%s is refused in a batch, and not by itself", o.Name())
 		}
+	}
+}
+
+// An operation that a node does for others, and that takes no profile, concerns all profiles. It must
+// leave out what its caller may not see (op.Sees), or know nothing of profiles.
+func TestOperationsForAllProfiles(t *testing.T) {
+	var got []string
+	for _, o := range Table().Ops {
+		_, takes := o.Param("profile")
+		if anywhere := o.Anywhere(op.Args{"url": []byte(`"about:blank"`)}); !takes && !anywhere && !o.OnlyHere() && !o.ChangesProfiles() && !o.EndsSession() {
+			got = append(got, o.Name())
+		}
+	}
+	if want := []string{"profiles", "sessions", "secrets"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

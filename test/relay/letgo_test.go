@@ -11,7 +11,7 @@ import (
 )
 
 // If the server does not come back, the requests of shared tabs go on after a while, so that the
-// person can use the tabs. A server that comes back after that must set the tabs up anew.
+// person can use the tabs. A server that comes back after that must set the tabs up again.
 func TestRequestsAreLetGo(t *testing.T) {
 	p, s := paired(t)
 	asked := &hits{}

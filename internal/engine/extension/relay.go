@@ -197,8 +197,8 @@ func (r *Relay) Ready() error {
 }
 
 // Connect returns a transport to the shared tabs of a connected browser that no other transport
-// drives. That is the browser that the profile drove last: each browser keeps the handles of its own
-// tabs, so in another browser the same handle is another tab. Connect waits up to joinTime for that
+// drives. That is the browser that the profile drove last. Each browser keeps the handles of its own
+// tabs, so the same handle is another tab in another browser. Connect waits up to joinTime for that
 // one, because the extension tries to connect each second. Then it takes another one, see
 // choiceLocked. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of
 // opening the port.

@@ -253,8 +253,8 @@ func TestOneNodeAtATime(t *testing.T) {
 	})
 }
 
-// If two nodes take a profile at once, the slower one is told which other node has it, also if its
-// time is short.
+// If two nodes take a profile at once, the slower one is told which other node has it, even if
+// its time is short.
 func TestTwoNodesAtOnce(t *testing.T) {
 	within(t, func(t *testing.T, f *fleet) {
 		nodes := f.newNodes("mac", "pc")

@@ -58,7 +58,7 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 	return r, nil
 }
 
-// watchSilence notes which nodes are gone, also while nobody asks. If the line breaks, that can no
+// watchSilence notes which nodes are gone, even when nobody asks. If the line breaks, that can no
 // longer be seen.
 func (r *Roster) watchSilence(closed <-chan struct{}) {
 	ticker := time.NewTicker(Silence / 4)

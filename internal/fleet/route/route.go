@@ -141,7 +141,7 @@ func (r *Router) at(ctx context.Context, o *op.Op, args op.Args, node string) op
 	return r.on(ctx, o, args, node)
 }
 
-// on returns a Runner that makes a call on a node. The call may open a tab there, also if its answer
+// on returns a Runner that makes a call on a node. The call may open a tab there, even if its answer
 // is lost. If the session of ctx is limited, the node keeps its limit. So the end of the session must
 // reach that node, even if its calls there fail. A reading without a tab leaves nothing there.
 func (r *Router) on(ctx context.Context, o *op.Op, args op.Args, node string) remote.Runner {
