@@ -121,6 +121,8 @@ func explainEnd(err error) error {
 			Hinted("navigate it elsewhere or close it: this page may crash each time")
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
+	case errors.Is(err, page.ErrFrameCrashed):
+		return op.Errorf(op.PageFailed, "%v", page.ErrFrameCrashed).Hinted("reload the page; until then its other frames can be used")
 	case errors.Is(err, page.ErrStuck):
 		return op.Errorf(op.TabCrashed, "%v", page.ErrStuck).Hinted("the next call opens the page again; refs are stale")
 	case errors.Is(err, page.ErrStopped):

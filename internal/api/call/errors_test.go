@@ -108,6 +108,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{&page.StaleRefError{Ref: e1, Why: page.FrameRemoved}, 404, op.StaleRef, `Element "e1" is gone: its frame was removed from the page.`,
 			snapshotAgain},
 		{&page.StaleRefError{Ref: e1, Why: page.FrameCrashed}, 404, op.StaleRef, `Element "e1" is gone: its frame crashed.`, snapshotAgain},
+		{page.ErrFrameCrashed, 502, op.PageFailed, "a frame of the page crashed", "reload the page; until then its other frames can be used"},
 		{&page.SelectorError{Selector: "a["}, 400, op.Invalid, `"a[" is not a CSS selector`, ""},
 		{&page.SelectorError{Selector: "a[", Reason: "no"}, 400, op.Invalid, `"a[" is not a CSS selector: no`, ""},
 		{&page.NoMatchError{Selector: "a"}, 404, op.NotFound, `no element matches "a"`, "take a snapshot and use a ref"},

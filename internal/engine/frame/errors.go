@@ -24,8 +24,12 @@ var (
 	// Chromium ends whatever runs there. An ErrEnded is also an ErrBusy.
 	ErrEnded = fmt.Errorf("%w: its process ended a script", ErrBusy)
 
-	// ErrCrashed says that the process of a tab, or of a frame of it, crashed.
+	// ErrCrashed says that the process of a tab crashed.
 	ErrCrashed = errors.New("the tab crashed")
+
+	// ErrFrameCrashed says that the process of a cross-site frame crashed. The rest of the tab can
+	// still be used.
+	ErrFrameCrashed = errors.New("a frame of the page crashed")
 )
 
 // Failure converts the error of a protocol command that was sent to the session of a page. It

@@ -100,13 +100,17 @@ type point = Point
 // world returns the page script's world in the element's document. If the element's frame was
 // removed or has crashed, the error is a [StaleRefError].
 func (e *Element) world(ctx context.Context) (*frame.World, error) {
-	e.page.mu.Lock()
-	gone := !e.page.frames.Has(e.frame) || e.frame.Crashed
-	e.page.mu.Unlock()
-	if gone {
-		return nil, e.stale()
+	w, err := e.page.worldOf(ctx, e.frame)
+	return w, e.orStale(err)
+}
+
+// orStale returns a [StaleRefError] for an error which says that the element's document has gone, or
+// its frame. It returns any other error as it is. The element may be nil: then no error is changed.
+func (e *Element) orStale(err error) error {
+	if e != nil && (errors.Is(err, frame.ErrGone) || errors.Is(err, ErrFrameCrashed)) {
+		return e.stale()
 	}
-	return e.page.worldOf(ctx, e.frame)
+	return err
 }
 
 // ask calls a function of the page script with the element's ref number as the first argument. If
@@ -130,12 +134,10 @@ func askDocument[R any](ctx context.Context, e *Element, fn string, args ...any)
 	switch {
 	case err != nil && errors.Is(ctx.Err(), context.Canceled):
 		frame.Send[struct{}](ctx, w, "endWait") // the page script knows the deadline only
-	case errors.Is(err, frame.ErrGone):
-		err = e.stale()
 	case errors.Is(err, ErrBusy):
 		err = cmp.Or(reasons.failure(ctx), err)
 	}
-	return w, out, err
+	return w, out, e.orStale(err)
 }
 
 // These are reasons why input or files did not do what was wanted with an element. They become

@@ -66,11 +66,11 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 		in = el.frame
 	}
 	if err := p.awake(ctx, in); err != nil {
-		return nil, err
+		return nil, el.orStale(err)
 	}
 	w, err := p.mainWorld(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, el.orStale(err)
 	}
 	var arg runtime.RemoteObjectID
 	if el != nil {
@@ -188,17 +188,6 @@ const declarePlain = `
 		for (let i = 0; i < length; i++) list[i] = own[i];
 		return list;
 	};`
-
-// mainWorld waits until a frame has its main world, and returns it.
-func (p *Page) mainWorld(ctx context.Context, f *frame.Frame) (w *frame.World, err error) {
-	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
-		return nil, frame.Failure(ctx, err)
-	}
-	if w == nil {
-		return nil, ErrCrashed
-	}
-	return w, nil
-}
 
 // runFirst tries the given functions in the main world, and returns the result of the first one
 // that can be parsed. A function that still runs when its call ends is ended, so that it does not

@@ -166,11 +166,12 @@ func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) 
 // targetCrashed fails all commands that wait for the crashed process, which will not answer. If it
 // is the process of a cross-site frame, only that frame is lost.
 func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
-	s.Fail(ErrCrashed)
 	p.requests.forgetSession(s.ID)
 	if s != p.session {
 		p.frames.Crashed(s)
+		s.Fail(ErrFrameCrashed)
 		return
 	}
+	s.Fail(ErrCrashed)
 	p.endLocked(ErrCrashed)
 }

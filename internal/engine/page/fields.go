@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -180,9 +179,10 @@ func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 // iframes without the page script. Then ask opens the shadow roots or loads the script, and repeats
 // the call.
 func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
+	el := part.elements[0]
 	w, err := r.page.worldOf(ctx, part.frame)
 	if err != nil {
-		return is, err
+		return is, el.orStale(err)
 	}
 	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "beyond": secret.Longest(), "maxValues": maxFieldValues}
 	for depth := 0; ; depth++ {
@@ -198,10 +198,7 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 			break
 		}
 	}
-	if el := part.elements[0]; errors.Is(err, frame.ErrGone) && el != nil {
-		err = el.stale()
-	}
-	return is, err
+	return is, el.orStale(err)
 }
 
 // wrongSelector returns the error for an invalid selector, with what may have been meant.

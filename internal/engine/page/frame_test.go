@@ -2,11 +2,14 @@ package page_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/schema"
+	"chela/internal/reading/snapshot"
 	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
@@ -223,5 +226,93 @@ func TestFramesThatHaveNotLoaded(t *testing.T) {
 		if text := tt.Text(); !strings.Contains(text, "(frame not read: it has not loaded yet)") {
 			t.Errorf("%s: got\n%s", src, text)
 		}
+	}
+}
+
+// A frame that has gone, or whose process has crashed, answers no call. Each call says so at once, and
+// the rest of the tab can still be used.
+func TestLostFrames(t *testing.T) {
+	const lost = `[title=other]`
+	remove := func(t *tab.Tab) { tab.Run[any](t, "document.querySelector('"+lost+"').remove()") }
+	crash := func(t *tab.Tab) { page.CrashFrame(t.Ctx, t.Page, tab.Elsewhere()+"/frame.html?name=other") }
+	evaluate := func(ctx context.Context, t *tab.Tab, ref string) error {
+		return onElement(func(ctx context.Context, el *page.Element) error {
+			_, err := t.Evaluate(ctx, "el => 1", el)
+			return err
+		})(ctx, t, ref)
+	}
+	fields := func(ctx context.Context, t *tab.Tab, ref string) error {
+		root, err := schema.Parse([]byte(`{"a": "` + ref + `"}`))
+		if err != nil {
+			return err
+		}
+		_, _, err = t.Fields(ctx, root, "", 1000)
+		return err
+	}
+	snap := func(ctx context.Context, t *tab.Tab, _ string) error {
+		_, err := t.Snapshot(ctx, page.View{Frame: lost})
+		return err
+	}
+	aria := func(ctx context.Context, t *tab.Tab, _ string) error {
+		_, err := t.Aria(ctx, lost, snapshot.AriaOptions{})
+		return err
+	}
+	for _, c := range []struct {
+		name  string
+		other string // the site of the frame
+		lose  func(*tab.Tab)
+		do    func(context.Context, *tab.Tab, string) error
+		want  string
+	}{
+		{"script in a removed frame", tab.Elsewhere(), remove, evaluate, string(page.FrameRemoved)},
+		{"script in a removed frame of the same site", tab.Site.URL, remove, evaluate, string(page.FrameRemoved)},
+		{"fields of a removed frame", tab.Elsewhere(), remove, fields, string(page.FrameRemoved)},
+		{"click in a removed frame", tab.Elsewhere(), remove, onElement(tab.Click), string(page.FrameRemoved)},
+		{"script in a crashed frame", tab.Elsewhere(), crash, evaluate, string(page.FrameCrashed)},
+		{"fields of a crashed frame", tab.Elsewhere(), crash, fields, string(page.FrameCrashed)},
+		{"click in a crashed frame", tab.Elsewhere(), crash, onElement(tab.Click), string(page.FrameCrashed)},
+		{"snapshot of a crashed frame", tab.Elsewhere(), crash, snap, page.ErrFrameCrashed.Error()},
+		{"accessibility tree of a crashed frame", tab.Elsewhere(), crash, aria, page.ErrFrameCrashed.Error()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frames.html?other="+c.other)
+			ref := tt.Ref(`"In other" > button "Press"`)
+			c.lose(tt)
+			began := time.Now()
+			err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return c.do(ctx, tt, ref) })
+			if took := time.Since(began); err == nil || !strings.Contains(err.Error(), c.want) || took > 10*time.Second {
+				t.Errorf("got %v after %v", err, took)
+			}
+			if tt.Err() != nil {
+				t.Errorf("the tab has ended: %v", tt.Err())
+			}
+		})
+	}
+}
+
+// onElement does something with the element of a ref.
+func onElement(do func(context.Context, *page.Element) error) func(context.Context, *tab.Tab, string) error {
+	return func(ctx context.Context, t *tab.Tab, ref string) error {
+		el, err := t.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return do(ctx, el)
+	}
+}
+
+// A call that is under way in a frame ends when the frame's process crashes.
+func TestFrameThatCrashesDuringACall(t *testing.T) {
+	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+	ref := tt.Ref(`"In other" > button "Press"`)
+	err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+		return onElement(func(ctx context.Context, el *page.Element) error {
+			go page.CrashFrame(ctx, tt.Page, tab.Elsewhere()+"/frame.html?name=other")
+			_, err := tt.Evaluate(ctx, "new Promise(() => {})", el)
+			return err
+		})(ctx, tt, ref)
+	})
+	if err == nil || errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrCrashed) {
+		t.Errorf("got %v", err)
 	}
 }

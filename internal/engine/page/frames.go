@@ -95,22 +95,49 @@ func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsC
 }
 
 // worldOf waits until the frame has the isolated world in which the page script runs. The error is
-// ErrCrashed if the frame's process has crashed, ErrBusy at the deadline, or what ended ctx.
+// frame.ErrGone if the frame was removed, ErrCrashed or ErrFrameCrashed, ErrBusy at the deadline, or
+// what ended ctx.
 func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
-	var w *frame.World
-	err := p.await(ctx, func() bool {
-		if w = f.World; w != nil {
-			w.CountFrom(f.Refs.Highest)
+	return p.awaitWorld(ctx, f, func(f *frame.Frame) *frame.World {
+		if f.World != nil {
+			f.World.CountFrom(f.Refs.Highest)
 		}
-		return w != nil || f.Crashed
+		return f.World
 	})
-	if err != nil {
+}
+
+// mainWorld waits until a frame has its main world. Errors are the same as for worldOf.
+func (p *Page) mainWorld(ctx context.Context, f *frame.Frame) (*frame.World, error) {
+	return p.awaitWorld(ctx, f, func(f *frame.Frame) *frame.World { return f.MainWorld })
+}
+
+// awaitWorld waits until a frame has the world that a function returns, or will never have it. It
+// calls the function with mu held.
+func (p *Page) awaitWorld(ctx context.Context, f *frame.Frame, of func(*frame.Frame) *frame.World) (w *frame.World, err error) {
+	var lost error
+	err = p.await(ctx, func() bool {
+		w, lost = of(f), p.lostLocked(f)
+		return w != nil || lost != nil
+	})
+	switch {
+	case err != nil:
 		return nil, fmt.Errorf("wait for the frame's document: %w", frame.Failure(ctx, err))
-	}
-	if w == nil {
-		return nil, ErrCrashed
+	case lost != nil:
+		return nil, lost
 	}
 	return w, nil
+}
+
+// lostLocked returns why a frame will get no document: it was removed, or its process has crashed.
+// Otherwise it returns nil.
+func (p *Page) lostLocked(f *frame.Frame) error {
+	switch {
+	case !p.frames.Has(f):
+		return frame.ErrGone
+	case f.Crashed:
+		return ErrFrameCrashed
+	}
+	return nil
 }
 
 // origins returns one world of the page script for each origin that the tab shows.

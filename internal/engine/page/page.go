@@ -15,8 +15,11 @@ import (
 )
 
 var (
-	// ErrCrashed says that the process of the tab, or of a frame of it, crashed.
+	// ErrCrashed says that the process of the tab crashed.
 	ErrCrashed = frame.ErrCrashed
+
+	// ErrFrameCrashed says that the process of a frame crashed, see [frame.ErrFrameCrashed].
+	ErrFrameCrashed = frame.ErrFrameCrashed
 
 	// ErrClosed says that the tab was closed.
 	ErrClosed = errors.New("the tab was closed")

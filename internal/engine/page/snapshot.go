@@ -243,7 +243,7 @@ func (p *Page) makeWorld(f *frame.Frame) {
 // frameFailure returns the reason why a frame was not read, for a line of the snapshot.
 func frameFailure(err error) string {
 	switch {
-	case errors.Is(err, ErrCrashed):
+	case errors.Is(err, ErrFrameCrashed):
 		return "this frame crashed"
 	case errors.Is(err, frame.ErrGone):
 		return "this frame navigated while it was read"

@@ -15,7 +15,7 @@ func TestSettingsThatFramesRefuse(t *testing.T) {
 		{nil, nil},
 		{invalid, invalid},
 		{&RefusedError{Err: &cdp.Error{Message: "Session with given id not found."}}, nil},
-		{frame.ErrCrashed, nil},
+		{frame.ErrFrameCrashed, nil},
 	} {
 		got := onlyInvalid(func(context.Context) error { return c.answered })(t.Context())
 		if got != c.want {

@@ -53,10 +53,11 @@ func (s Settings) pauseRequests(session *cdp.Session) confirm {
 	}
 	sent := send(session, fetch.Enable, params)
 	return func(ctx context.Context) error {
-		if err := sent(ctx); !errors.Is(err, frame.ErrCrashed) && !errors.Is(err, cdp.ErrDetached) {
-			return err
+		err := sent(ctx)
+		if errors.Is(err, frame.ErrCrashed) || errors.Is(err, frame.ErrFrameCrashed) || errors.Is(err, cdp.ErrDetached) {
+			return nil // a frame that was removed meanwhile sends no requests
 		}
-		return nil // a frame that was removed meanwhile sends no requests
+		return err
 	}
 }
 
