@@ -17,10 +17,15 @@ import (
 
 // An axNode is a node to which the last aria snapshot gave a ref, such as ax12.
 type axNode struct {
-	frame   *frame.Frame
-	loader  string              // loader id of the node's document
+	axDocument
 	backend proto.BackendNodeID // the DOM node of this node, or of the nearest node around it that has one
 	ref     snapshot.Ref        // role and name that the snapshot shows
+}
+
+// An axDocument is a document whose accessibility tree was read.
+type axDocument struct {
+	frame  *frame.Frame
+	loader string // loader id of the document
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
@@ -29,12 +34,13 @@ type axNode struct {
 // [NoMatchError] for a frame that does not exist, an [UnsearchedError], ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
-	root, err := p.frameIn(ctx, frameSelector)
-	if err != nil {
-		return snapshot.AriaList{}, err
-	}
-	tree := axTree{page: p, omits: o.OmitHidden, frames: map[*snapshot.AXFrame]*frame.Frame{}}
-	top, err := tree.read(ctx, root)
+	var tree axTree
+	var top *snapshot.AXFrame
+	err := p.readLasting(ctx, frameSelector, func(root *frame.Frame) (err error) {
+		tree = axTree{page: p, omits: o.OmitHidden, documents: map[*snapshot.AXFrame]axDocument{}}
+		top, err = tree.read(ctx, root)
+		return err
+	})
 	if err != nil {
 		return snapshot.AriaList{}, err
 	}
@@ -43,8 +49,8 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	defer p.mu.Unlock()
 	p.lastSnapshot.ax = map[int]axNode{}
 	for i, n := range list.Nodes {
-		if f := tree.frames[n.Frame]; f != nil && n.Near != 0 {
-			p.lastSnapshot.ax[i+1] = axNode{f, f.Loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
+		if of, read := tree.documents[n.Frame]; read && n.Near != 0 {
+			p.lastSnapshot.ax[i+1] = axNode{of, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
 	return list, nil
@@ -52,9 +58,9 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 
 // An axTree reads an accessibility tree.
 type axTree struct {
-	page   *Page
-	omits  bool                               // leave out what a person cannot see
-	frames map[*snapshot.AXFrame]*frame.Frame // the frames that were read
+	page      *Page
+	omits     bool                             // leave out what a person cannot see
+	documents map[*snapshot.AXFrame]axDocument // the documents that were read
 }
 
 // read reads the accessibility tree of a frame and of the frames inside it.
@@ -73,12 +79,11 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	if err != nil {
 		return nil, frame.Failure(ctx, err)
 	}
-	t.frames[tree] = f
+	if t.documents[tree], err = t.document(ctx, f, w); err != nil {
+		return nil, err
+	}
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
-	}
-	if err := t.page.Sync(ctx); err != nil { // the reply may show frames whose events are still queued, see readMissing
-		return nil, err
 	}
 	for _, c := range t.page.children(f) {
 		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
@@ -89,16 +94,60 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	return tree, nil
 }
 
+// document returns the document of a world, whose tree has just been read. If the frame already shows
+// another one, the error is frame.ErrGone: the tree may be of either. Backend ids mean other nodes in
+// another process, so a node must not be taken for one of a later document.
+//
+// The tree may show frames whose events are still queued, see readMissing. They are handled then.
+func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (axDocument, error) {
+	if err := t.page.Sync(ctx); err != nil {
+		return axDocument{}, frame.Failure(ctx, err)
+	}
+	t.page.mu.Lock()
+	defer t.page.mu.Unlock()
+	return axDocument{f, f.Loader}, t.page.stillShowsLocked(f, w)
+}
+
 // child reads the tree of a frame inside another one, in half of the remaining time. If the frame
-// cannot be read, the tree is one node that says so. See readChild.
+// cannot be read, or has not loaded yet, a node says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
+	t.page.makeWorld(f)
 	tree, err := t.read(limited, f)
-	if err != nil {
-		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.ID, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
+	switch {
+	case err != nil:
+		tree = &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(err))}}
+	case t.page.isUnloaded(limited, f):
+		tree.Nodes = append(tree.Nodes, notRead(f, snapshot.NotLoaded))
 	}
 	return tree
+}
+
+// notRead returns a node that says why a frame was not read.
+func notRead(f *frame.Frame, why string) snapshot.AXNode {
+	return snapshot.AXNode{ID: f.ID, Role: "note", Name: "(frame not read: " + why + ")"}
+}
+
+// isUnloaded reports whether a frame has its first, empty document in place of the one at its
+// address, see isUnloaded in walk.js.
+func (p *Page) isUnloaded(ctx context.Context, f *frame.Frame) bool {
+	p.mu.Lock()
+	first := f.Loader == ""
+	p.mu.Unlock()
+	if !first {
+		return false
+	}
+	owner, err := p.owner(ctx, f)
+	if err != nil {
+		return false
+	}
+	w, err := p.worldOf(ctx, f.Parent)
+	if err != nil {
+		return false
+	}
+	unloaded, err := frame.Call[bool](ctx, w, "isUnloaded", owner)
+	return err == nil && unloaded
 }
 
 // An UnsearchedError says why hidden text was not looked for in all of a frame.

@@ -29,7 +29,6 @@ const (
 // snapshot had, otherwise the two could not be compared. If the last snapshot showed hidden text
 // and this one must not, the result is NotRead.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
-	p.awaitReadable(ctx)
 	p.mu.Lock()
 	last, shown := p.lastSnapshot.showing, slices.Clone(p.lastSnapshot.shown)
 	p.mu.Unlock()
@@ -39,7 +38,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	// The page is read with the refs of the last snapshot. Otherwise lines that only refs=all shows
 	// would count as gone.
 	view := View{Options: snapshot.Options{AllRefs: last.allRefs}, Hidden: last.hidden}
-	tree, err := p.readAlone(ctx, p.main(), view)
+	tree, err := p.readTree(ctx, view)
 	if err != nil {
 		return snapshot.Delta{}, "", err
 	}

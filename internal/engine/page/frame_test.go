@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"chela/internal/reading/snapshot"
 	"chela/test/long"
 	"chela/test/pages"
+	"chela/test/service"
 	"chela/test/tab"
 )
 
@@ -223,8 +225,15 @@ func TestFramesThatHaveNotLoaded(t *testing.T) {
 	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`} {
 		tt := tab.Open(t, "/frame.html")
 		tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+src+`></iframe>'`)
-		if text := tt.Text(); !strings.Contains(text, "(frame not read: it has not loaded yet)") {
-			t.Errorf("%s: got\n%s", src, text)
+		began := time.Now()
+		list := snapshot.AriaList{Nodes: aria(tt)} // first, since a snapshot makes the world of the frame
+		for _, text := range []string{list.Text(), tt.Text()} {
+			if !strings.Contains(text, "(frame not read: it has not loaded yet)") {
+				t.Errorf("%s: got\n%s", src, text)
+			}
+		}
+		if took := time.Since(began); took > 2*time.Second+service.Slack() { // aria has 5 s: half of them would be too long
+			t.Errorf("%s: read after %v", src, took)
 		}
 	}
 }
@@ -314,5 +323,41 @@ func TestFrameThatCrashesDuringACall(t *testing.T) {
 	})
 	if err == nil || errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrCrashed) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// While a frame keeps a reading waiting, the page loads another document. What is read is that
+// document, and not the one whose address and refs are no longer there.
+func TestReadingOfAReplacedDocument(t *testing.T) {
+	for name, read := range map[string]func(context.Context, *tab.Tab) (string, error){
+		"snapshot": func(ctx context.Context, t *tab.Tab) (string, error) {
+			s, err := t.Snapshot(ctx, page.View{})
+			return s.Text, err
+		},
+		"aria": func(ctx context.Context, t *tab.Tab) (string, error) {
+			list, err := t.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: true})
+			return list.Text(), err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<button>Old</button><iframe src="`+tab.Elsewhere()+pages.HTML(`<script>
+				onmessage = () => { parent.postMessage(0, '*'); setTimeout(() => { for (;;); }); }</script>`)+`"></iframe>`))
+			tab.Run[any](tt, "new Promise(resolve => { onmessage = () => resolve(1); frames[0].postMessage(0, '*'); })")
+			err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+				leaving := make(chan error, 1)
+				go func() {
+					page.AwaitWalk(ctx, tt.Page)
+					leaving <- page.NavigateRaw(ctx, tt.Page, tab.Site.URL+"/slow?ms=500")
+				}()
+				text, err := read(ctx, tt)
+				if strings.Contains(text, "Old") || !strings.Contains(text, "Answered after") {
+					t.Errorf("got\n%s", text)
+				}
+				return cmp.Or(err, <-leaving)
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -83,27 +83,57 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit,
 	return found, nil
 }
 
-// readTree reads what a view shows. If the document is replaced meanwhile, that is not an error: the
-// new document is read.
-func (p *Page) readTree(ctx context.Context, v View) (*snapshot.Frame, error) {
+// readTree reads what a view shows, see readLasting.
+func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err error) {
 	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, v.Selector); err != nil {
 		return nil, err
 	}
+	err = p.readLasting(ctx, v.Frame, func(root *frame.Frame) (err error) {
+		tree, err = p.readAlone(ctx, root, v)
+		return err
+	})
+	return tree, err
+}
+
+// readLasting calls read with the frame that a selector names, see frameIn. If the frame's document
+// is replaced meanwhile, that is not an error: the new document is read. Otherwise the caller would
+// take the address and the refs of the new document for those of the one that was read.
+func (p *Page) readLasting(ctx context.Context, selector string, read func(root *frame.Frame) error) error {
 	for {
-		root, err := p.frameIn(ctx, v.Frame)
+		root, err := p.frameIn(ctx, selector)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		tree, err := p.readAlone(ctx, root, v)
-		if errors.Is(err, frame.ErrGone) && remaining(ctx) > 0 {
-			continue
+		w, err := p.worldOf(ctx, root)
+		if err == nil {
+			err = read(root)
 		}
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = p.stillShows(ctx, root, w)
 		}
-		return tree, nil
+		if !errors.Is(err, frame.ErrGone) || remaining(ctx) == 0 || ctx.Err() != nil {
+			return err
+		}
 	}
+}
+
+// stillShows returns frame.ErrGone if a frame shows another document than that of a world, by the
+// events that have arrived.
+func (p *Page) stillShows(ctx context.Context, f *frame.Frame, w *frame.World) error {
+	if err := p.Sync(ctx); err != nil {
+		return frame.Failure(ctx, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stillShowsLocked(f, w)
+}
+
+func (p *Page) stillShowsLocked(f *frame.Frame, w *frame.World) error {
+	if !p.frames.Has(f) || f.World != w {
+		return frame.ErrGone
+	}
+	return nil
 }
 
 // frameIn returns the frame in the iframe element that a selector matches in the main frame;

@@ -41,6 +41,12 @@ function isUnloaded(el) {
   return el.hasAttribute('srcdoc') || el.src !== '' && !/^(about|javascript):/.test(el.src);
 }
 
+// chela.isUnloaded reports the same for the iframe that a ref number means.
+chela.isUnloaded = n => {
+  const el = element(n);
+  return el !== null && isUnloaded(el);
+};
+
 class Walker {
   constructor(o) {
     this.o = o;

@@ -94,12 +94,15 @@ func (f *Frame) Missing() (refs []int) {
 	return refs
 }
 
+// NotLoaded says why a frame is not read: it still has its first, empty document.
+const NotLoaded = "it has not loaded yet"
+
 // MarkUnloaded marks frames that were read as empty because they have not loaded yet. The snapshot
 // then says so in their place.
 func (f *Frame) MarkUnloaded() {
 	for _, ref := range f.Walk.Unloaded {
 		if child := f.Children[ref]; child != nil && child.Walk != nil && child.Walk.Lines == "" {
-			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: "it has not loaded yet", Unloaded: true}
+			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: NotLoaded, Unloaded: true}
 		}
 	}
 }
