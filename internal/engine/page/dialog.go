@@ -117,7 +117,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if answer := p.dialogs.takeArmed(now); answer != nil {
 		d.ClosedBy = byArmed
-		p.handleDialog(answer.accept, answer.text)
+		go p.awaitClosed(context.Background(), d, p.handleDialog(answer.accept, answer.text)) // ends with the reply or the session
 		return
 	}
 	if !p.settings.Shared {
@@ -285,6 +285,7 @@ func (p *Page) awaitClosed(ctx context.Context, d *Dialog, reply *cdp.Reply[prot
 	if errors.Is(err, ErrStuck) {
 		p.mu.Lock()
 		p.endLocked(ErrStuck)
+		p.notifyLocked()
 		p.mu.Unlock()
 	}
 	return err

@@ -74,6 +74,25 @@ func TestDialogAnsweredBefore(t *testing.T) {
 	}
 }
 
+// Chromium refuses the armed answer to a dialog of a page that is leaving. The page then ends, as with
+// any other answer, and its tab can be opened again.
+func TestArmedAnswerThatIsRefused(t *testing.T) {
+	tt := tab.Open(t, "/dialog.html")
+	if _, err := tt.AnswerDialog(tt.Ctx, "", true, "", time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	tab.Run[any](tt, `setTimeout(() => {
+		location.href = '/frame.html';
+		for (const end = Date.now() + 1000; Date.now() < end;);
+		confirm('Leaves');
+	}); undefined`)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := tt.DialogsOver(ctx); err != nil {
+		t.Errorf("%v: %+v", err, tt.Dialogs())
+	}
+}
+
 func TestDialogs(t *testing.T) {
 	t.Run("one after the other", func(t *testing.T) {
 		tt := tab.Open(t, "/dialog.html")

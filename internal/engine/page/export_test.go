@@ -66,9 +66,9 @@ func (p *Page) AnswerWithin(d time.Duration) {
 	p.dialogs.timeout = d
 }
 
-// DialogsOver waits until no dialog is open.
+// DialogsOver waits until dialogs have opened and none is open any more, or the page has ended.
 func (p *Page) DialogsOver(ctx context.Context) error {
-	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
+	return p.await(ctx, func() bool { return p.dialogs.count > 0 && len(p.dialogs.pending) == 0 || p.end != nil })
 }
 
 // ClickLosing clicks as Click does, but the first press goes elsewhere, and the element gets only
