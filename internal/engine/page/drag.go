@@ -13,10 +13,13 @@ import (
 )
 
 // dragData is the data of a drag: what Chromium has intercepted, or the files of [Element.Drop].
-type dragData struct{ data *input.DragData }
+type dragData struct {
+	data    *input.DragData
+	entered bool // dragEnter was sent
+}
 
 func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
-	p.dragData = &dragData{ev.Data}
+	p.dragData = &dragData{data: ev.Data}
 }
 
 // A DragEnd is where a drag ends. Exactly one of Onto, At and By is set.
@@ -224,25 +227,18 @@ func (p *Page) pressAndHold(ctx context.Context, at point) error {
 	return err
 }
 
-// dropEvents are the events that drop data, in order.
-var dropEvents = []input.DispatchDragEventType{
-	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
-}
-
 // dragAlong moves the pressed mouse along a way. If begun is true, Chromium has begun a drag of
 // data, and the data is dropped at the end of the way. If over is also true, the data is dragged
 // along the way: elements below it get dragenter, dragover and dragleave.
 func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) error {
-	drop := dropEvents
-	for i, at := range way {
+	for _, at := range way {
 		if err := e.page.move(ctx, at); err != nil {
 			return err
 		}
 		if begun && over {
-			if err := e.page.dragEvent(ctx, dropEvents[min(i, 1)], at); err != nil {
+			if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at); err != nil {
 				return err
 			}
-			drop = dropEvents[1:]
 		}
 	}
 	to := way[len(way)-1]
@@ -255,12 +251,15 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 			return e.awaitFollowed(ctx, way[max(0, len(way)-2):])
 		}
 	}
-	for _, kind := range drop {
-		if err := e.page.dragEvent(ctx, kind, to); err != nil {
-			return err
-		}
+	return e.page.drop(ctx, to)
+}
+
+// drop drops the data of the drag at a point.
+func (p *Page) drop(ctx context.Context, at point) error {
+	if err := p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at); err != nil {
+		return err
 	}
-	return nil
+	return p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
 }
 
 // awaitFollowed waits until the page has followed the mouse to the point of the release. The page
@@ -322,17 +321,33 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
 }
 
-// dragEvent delivers the data of the drag to a point.
+// dragEvent delivers the data of the drag to a point. Before the first event of a drag it sends
+// dragEnter: without that, Chromium ignores dragOver.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
 	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	data := p.dragged()
+	data, entered := p.enterDrag()
 	if data == nil {
 		return nil // a navigation has ended the drag
 	}
+	if !entered && kind != input.DispatchDragEventTypeDragEnter {
+		cdp.Send(p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragEnter, X: at.X, Y: at.Y, Data: data})
+	}
 	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
 	return frame.Failure(ctx, err)
+}
+
+// enterDrag returns the data of the drag, or nil if there is none. It also returns whether dragEnter
+// was sent before, and records that it is sent now.
+func (p *Page) enterDrag() (data *input.DragData, entered bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dragData == nil {
+		return nil, false
+	}
+	entered, p.dragData.entered = p.dragData.entered, true
+	return p.dragData.data, entered
 }
 
 // forgetDragged forgets the data of an earlier drag.

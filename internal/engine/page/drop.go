@@ -53,7 +53,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 		return "", ErrRemote
 	}
 	p.mu.Lock()
-	p.dragData = &dragData{&input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
+	p.dragData = &dragData{data: &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
 	p.mu.Unlock()
 	entered, err := e.enterWindow(ctx)
 	for {

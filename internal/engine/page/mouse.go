@@ -15,7 +15,7 @@ import (
 //
 // A held button may begin a drag of data. Chromium hands that drag to chela, see [Element.Drag].
 // Without that, a headless browser would wait for the drag's end for ever. While the drag lasts,
-// moves are dragover events, and the release of the button is the drop.
+// moves are dragenter and dragover events, and the release of the button is the drop.
 
 // MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point
 // outside is an [OutsideError]. Other errors are the same as for [Page.Press].
@@ -61,11 +61,10 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	at, count := p.held.at, max(1, p.held.last.count)
 	p.mu.Unlock()
 	if p.isDragging() {
-		for _, kind := range dropEvents {
-			if err := p.dragEvent(ctx, kind, at); err != nil {
-				return err
-			}
+		if err := p.drop(ctx, at); err != nil {
+			return err
 		}
+		p.forgetDragged()
 	}
 	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b, count)
 	p.mu.Lock()

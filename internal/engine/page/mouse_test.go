@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -43,6 +44,24 @@ func TestMouseDrags(t *testing.T) {
 	err := tt.InAct(moveTo(tt, 5000, 5))
 	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
 		t.Errorf("moved out of the viewport: %v", err)
+	}
+}
+
+// Data that a held button drags enters what the mouse moves over, before it is dropped there.
+func TestMouseDragsOver(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0">
+		<div draggable=true ondragstart="event.dataTransfer.setData('text', 'a')" style="height:100px">Drag</div>
+		<div ondragenter="log('enter')" ondragleave="log('leave')" ondragover="event.preventDefault(); if (this.over !== event.clientX) log('over ' + (this.over = event.clientX))"
+			ondrop="log('drop')" style="height:200px">Target</div>`))
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), moveTo(tt, 60, 60), moveTo(tt, 60, 150), moveTo(tt, 70, 150))
+	tt.Await("over 70")
+	if got, want := tt.Logged(), "enter\nover 60\nover 70"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	mouse(tt, released(tt))
+	tt.Await("drop")
+	if got, want := tt.Logged(), "enter\nover 60\nover 70\ndrop"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
