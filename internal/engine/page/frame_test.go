@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -359,5 +360,26 @@ func TestReadingOfAReplacedDocument(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A selector for a frame may be invalid, or may match no iframe.
+func TestSelectorsOfFrames(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	for _, c := range []struct {
+		selector string
+		want     error
+	}{
+		{"iframe[", &page.SelectorError{Selector: "iframe["}},
+		{"iframe", &page.NoMatchError{Selector: "iframe", Iframe: true}},
+		{"button", &page.NoMatchError{Selector: "button", Iframe: true}},
+	} {
+		err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
+			_, err := tt.Snapshot(ctx, page.View{Frame: c.selector})
+			return err
+		})
+		if !reflect.DeepEqual(err, c.want) {
+			t.Errorf("%s: got %#v, want %#v", c.selector, err, c.want)
+		}
 	}
 }

@@ -142,11 +142,10 @@ func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, erro
 	if selector == "" {
 		return p.main(), nil
 	}
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
-		return nil, err
+	iframe, err := p.Match(ctx, selector)
+	if _, none := errors.AsType[*NoMatchError](err); none {
+		return nil, &NoMatchError{Selector: selector, Iframe: true}
 	}
-	n, err := frame.Call[int](ctx, w, "find", selector)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +153,7 @@ func (p *Page) frameIn(ctx context.Context, selector string) (*frame.Frame, erro
 		return nil, err
 	}
 	for _, f := range p.children(p.main()) {
-		if owner, err := p.owner(ctx, f); err == nil && owner == n {
+		if owner, err := p.owner(ctx, f); err == nil && owner == iframe.ref.Number {
 			return f, nil
 		}
 	}
