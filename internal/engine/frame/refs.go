@@ -1,6 +1,9 @@
 package frame
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 type elementRefsKey struct{}
 
@@ -27,7 +30,7 @@ type Refs struct {
 // A refRange is a range of numbers that were given in one document of a frame. A document that
 // comes back from the history has several ranges.
 type refRange struct {
-	document string // the document's token, which the page script made
+	document string // the document's token, which the page script made; "" if it was not walked yet
 	loader   string
 	from, to int
 }
@@ -40,7 +43,8 @@ const maxRanges = 32
 func (r *Refs) AddWalk(document, loader string, highest int) {
 	from := r.Highest + 1
 	r.Highest = max(r.Highest, highest)
-	if last := len(r.ranges) - 1; last >= 0 && r.ranges[last].document == document {
+	if last := len(r.ranges) - 1; last >= 0 && r.ranges[last].isOf(document, loader) {
+		r.ranges[last].document = cmp.Or(document, r.ranges[last].document)
 		r.ranges[last].to = r.Highest
 		return
 	}
@@ -48,12 +52,17 @@ func (r *Refs) AddWalk(document, loader string, highest int) {
 	r.ranges = append(kept, refRange{document, loader, from, r.Highest})
 }
 
-// Add records a number that was given between walks, in the document that was walked last.
-func (r *Refs) Add(n int) {
-	r.Highest = max(r.Highest, n)
-	if last := len(r.ranges) - 1; last >= 0 {
-		r.ranges[last].to = r.Highest
+// Add records a number that was given between walks, in the document that came with a loader. That
+// document may never have been walked.
+func (r *Refs) Add(n int, loader string) { r.AddWalk("", loader, n) }
+
+// isOf reports whether the numbers were given in a document. If the token of either is not known, the
+// loader decides.
+func (r refRange) isOf(document, loader string) bool {
+	if r.document == "" || document == "" {
+		return r.loader == loader
 	}
+	return r.document == document
 }
 
 // Replaced reports whether a number was given in another document than the one with this loader,

@@ -261,7 +261,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e.ref = Ref{Frame: node.frame.Refs.Frame, Number: n}
-	node.frame.Refs.Add(n)
+	node.frame.Refs.Add(n, node.frame.Loader)
 	return e, nil
 }
 

@@ -107,7 +107,7 @@ func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box,
 	}](ctx, w, "boxes", numbers)
 	boxes := make([]Box, len(found))
 	for i, b := range found {
-		boxes[i] = Box{Ref{Frame: f.Refs.Frame, Number: b.N}.String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
+		boxes[i] = Box{p.refIn(f, b.N).String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
 	}
 	return boxes, err
 }

@@ -61,7 +61,7 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f.Refs.Add(number)
+	f.Refs.Add(number, f.Loader)
 	return Ref{Frame: p.frames.Number(f), Number: number}
 }
 

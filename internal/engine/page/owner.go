@@ -46,7 +46,7 @@ func (p *Page) owner(ctx context.Context, f *frame.Frame) (int, error) {
 	if err == nil {
 		p.mu.Lock()
 		f.Refs.Owner = n
-		parent.Refs.Add(n)
+		parent.Refs.Add(n, parent.Loader)
 		p.mu.Unlock()
 	}
 	return n, err

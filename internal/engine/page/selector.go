@@ -46,7 +46,7 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.main().Refs.Add(n)
+	p.main().Refs.Add(n, p.main().Loader)
 	r := Ref{Number: n}
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
