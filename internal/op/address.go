@@ -24,8 +24,8 @@ type Fallback struct {
 	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"if the server refuses https, use http, as for an address without a scheme"`
 }
 
-// Complete adds missing schemes to the addresses in args, and in the calls of a [CallList]. The command line and the agent tool call
-// it. In an HTTP request an address must be complete.
+// Complete adds missing schemes to the addresses in args, and in the calls of a [CallList]. The
+// command line and the agent tool call it. In an HTTP request an address must be complete.
 func (o *Op) Complete(args Args) Args {
 	whole := maps.Clone(args)
 	for name, raw := range args {

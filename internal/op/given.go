@@ -12,7 +12,8 @@ type Given struct {
 }
 
 // ReplaceGiven changes the arguments of a call. It replaces each file that they name, also in the
-// calls of a [CallList], by what the function replace returns for it. If replace returns an error, the search ends with that error.
+// calls of a [CallList], by what the function replace returns for it. If replace returns an error,
+// the search ends with that error.
 func (o *Op) ReplaceGiven(args Args, replace func(Given) (string, error)) error {
 	for _, p := range o.Params() {
 		for _, name := range p.names() {

@@ -189,8 +189,8 @@ func pathOf(key string) []string { return strings.Split(key, ".") }
 
 // edit sets a key in the file, or removes it if value is nil. One process edits at a time. It does
 // not edit OpenClaw's file. OpenClaw writes that file itself, and does not start if the file has a
-// key that it does not know. Errors are an [*UneditableError], a [*RedactedError], a [*FileError], and those of the file
-// system.
+// key that it does not know. Errors are an [*UneditableError], a [*RedactedError], a [*FileError],
+// and those of the file system.
 func (c *Config) edit(path []string, value any) error {
 	if c.isOpenClaws() {
 		return &UneditableError{c.File, "it is OpenClaw's", "use openclaw config set, or edit it by hand; OpenClaw does not start with keys that only chela knows: " +

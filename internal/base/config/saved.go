@@ -12,8 +12,9 @@ import (
 )
 
 // profilesFile returns the file for profiles that chela has made or given a port, if the
-// configuration file cannot be edited, see [UneditableError]. The file has the shape of browser.profiles. If a key is also in the
-// configuration file, the value there counts. Beside the profiles it has [versionKey].
+// configuration file cannot be edited, see [UneditableError]. The file has the shape of
+// browser.profiles. If a key is also in the configuration file, the value there counts. Beside the
+// profiles it has [versionKey].
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 
 // versionKey is where the profiles file has its version. No profile has a name like this.

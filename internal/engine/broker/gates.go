@@ -149,8 +149,8 @@ const gateTime = 5 * time.Second
 
 // pass checks a command, and returns an error if it must not be forwarded. The tab must belong to
 // the session, no other session may have leased it, and the network policy must allow the page.
-// While a person has taken over the tab or stopped all agents, the command must not touch it. If all this holds, the
-// command's gate decides.
+// While a person has taken over the tab or stopped all agents, the command must not touch it. If
+// all this holds, the command's gate decides.
 func (cmd *command) pass() error {
 	g := gateOf(cmd.Method)
 	if g == nil {

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 
 	"github.com/ledongthuc/pdf"
+
+	"chela/internal/base/lazyregexp"
 )
 
 // maxContent limits the decoded content streams of a page, or of a form, in bytes.
@@ -39,8 +40,8 @@ func content(v pdf.Value) (stream pdf.Value, whole bool) {
 }
 
 var (
-	inlineImageBegin = regexp.MustCompile(`(?:^|\s)BI\s+/[^()]*?\sID\s`)
-	inlineImageEnd   = regexp.MustCompile(`[\s>]EI(?:\s[\s!-~]{4}|\s[\s!-~]{0,3}$)`) // the data may have EI as well, but hardly with text after it
+	inlineImageBegin = lazyregexp.New(`(?:^|\s)BI\s+/[^()]*?\sID\s`)
+	inlineImageEnd   = lazyregexp.New(`[\s>]EI(?:\s[\s!-~]{4}|\s[\s!-~]{0,3}$)`) // the data may have EI as well, but hardly with text after it
 )
 
 // withoutInlineImages cuts out the images within a content stream, from the operator BI to EI.
@@ -48,11 +49,11 @@ var (
 func withoutInlineImages(data []byte) []byte {
 	var kept []byte
 	for {
-		begin := inlineImageBegin.FindIndex(data)
+		begin := inlineImageBegin().FindIndex(data)
 		if begin == nil {
 			break
 		}
-		end := inlineImageEnd.FindIndex(data[begin[1]-1:])
+		end := inlineImageEnd().FindIndex(data[begin[1]-1:])
 		if end == nil {
 			break
 		}

@@ -26,9 +26,10 @@ func wantsJSON(cmd *cobra.Command) bool {
 	return asJSON
 }
 
-// call runs an operation on the server and prints its answer. If a dialog has prevented the call, that
-// is an error. If the call has opened a dialog, call also prints what the page asks, because the next
-// command must answer it. A script finds that in the answer. With --out, the result is saved, and the path of the file is printed.
+// call runs an operation on the server and prints its answer. If a dialog has prevented the call,
+// that is an error. If the call has opened a dialog, call also prints what the page asks, because
+// the next command must answer it. A script finds that in the answer. With --out, the result is
+// saved, and the path of the file is printed.
 //
 // If a call fails, a script (--json) gets the error as JSON in the place of the answer. If a part of an
 // operation has failed, such as an action of a batch, call prints the answer and returns the failure.
