@@ -165,7 +165,7 @@ func TestStrangeAddresses(t *testing.T) {
 }
 
 // A list of texts has one a line, whatever the texts begin with. A saved secret leaves an empty field,
-// even when it replaces another.
+// even when it replaces another. Enter in a field that was not changed saves nothing.
 func TestFieldsOfSettings(t *testing.T) {
 	long.Test(t)
 	watched := service.WithDashboard(t, "")
@@ -192,6 +192,12 @@ func TestFieldsOfSettings(t *testing.T) {
 	for _, secret := range []string{"first", "second"} {
 		save("browser.controlToken", secret)
 		sees(tab, `(f => f.querySelector("input").value + f.querySelector("button").hidden)(document.getElementById("setting-browser.controlToken").form)`, "true")
+	}
+	tab.Eval(`() => { window.sent = 0; const real = fetch; window.fetch = (...all) => { if (all[1].method === "POST") sent++; return real(...all) }; document.getElementById("setting-browser.controlToken").focus() }`)
+	tab.Act("press", args{"key": "Enter"})
+	sees(tab, `sent`, "0")
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "second") {
+		t.Errorf("after Enter in a field that was not changed, the file has %s (%v)", text, err)
 	}
 	calm(tab)
 }

@@ -94,6 +94,7 @@ function row(s, save) {
   /** @param {Event} e */
   const submit = async e => {
     e.preventDefault()
+    if (control.value === before) return // Enter submits the form even if Save is hidden
     await save(s, parse(s, control.value), shown)
   }
   const keep = el('button', { class: 'main', hidden: true, 'aria-label': 'Save ' + s.key }, 'Save')
