@@ -35,6 +35,9 @@ func TestShare(t *testing.T) {
 	takeOver(guest, agent)
 	click(guest, place)
 	shows(agent, "clicked 1")
+	if calls := watched.OK(t, "GET /calls?targetId="+agent.ID, nil); strings.Contains(calls.Raw, `"caller":"dashboard"`) || !strings.Contains(calls.Raw, `"caller":"guest `+id+`"`) {
+		t.Errorf("the calls of a guest: %s", calls.Raw)
+	}
 	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
 
 	calm(guest)

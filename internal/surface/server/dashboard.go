@@ -115,20 +115,22 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 		return s.login(w, r)
 	case r.URL.Path == enterPath && r.Method == http.MethodPost:
 		return s.enter(w, r)
-	case strings.HasPrefix(r.URL.Path, sharePath):
+	}
+	r = r.WithContext(personally(r.Context()))
+	if strings.HasPrefix(r.URL.Path, sharePath) {
 		return s.guest(d, w, r)
 	}
 	cookie := cookieOf(r, personCookie)
 	if upgrades(r) {
-		life, known := s.people.Knows(cookie)
-		return s.personalSocket(d, w, below(r, callsPath), life, known)
+		life, _ := s.people.Knows(cookie)
+		return s.personalSocket(d, w, below(r, callsPath), life)
 	}
 	life, ok := s.people.Admits(cookie, r.Header.Get(tokenHeader))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the dashboard must be opened by a link").Hinted("run chela dashboard")
 	}
 	connOf(r).beginCall()
-	ctx, end := during(life, personally(r.Context()))
+	ctx, end := during(life, r.Context())
 	defer end()
 	r = r.WithContext(ctx)
 	switch request := r.Method + " " + r.URL.Path; request {
@@ -222,18 +224,18 @@ func (s *Server) personalRoutes() *router {
 }
 
 // personalSocket opens the live view of a tab for the dashboard. A page cannot send a header with a
-// WebSocket, so a ticket takes the place of the token. The parameter known says that the cookie
-// belongs to a pass, and life ends with the pass. The path of the request is relative to callsPath.
-func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, life context.Context, known bool) error {
+// WebSocket, so a ticket takes the place of the token. The context life ends with the pass that the
+// cookie belongs to; nil: it belongs to none. The path of the request is relative to callsPath.
+func (s *Server) personalSocket(d door, w http.ResponseWriter, r *http.Request, life context.Context) error {
 	stream, err := s.byTicket(d, r)
 	switch {
 	case err != nil:
 		return err
-	case stream == nil || !known:
+	case stream == nil || life == nil:
 		return op.Errorf(op.Unauthorized, "the live view needs a ticket and the cookie of the dashboard").Hinted("run chela dashboard")
 	}
 	connOf(r).beginCall()
-	ctx, end := during(life, withStream(personally(r.Context()), stream))
+	ctx, end := during(life, withStream(r.Context(), stream))
 	defer end()
 	return s.routeIn(s.personal(), w, r.WithContext(ctx))
 }

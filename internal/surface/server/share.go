@@ -174,21 +174,29 @@ func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
 	if upgrades(r) {
 		of, life, known := s.shares.Watches(id, cookie)
+		if !known {
+			return notAdmitted()
+		}
 		leave, room := s.watching.enter(of.ID)
 		if !room {
 			return op.Errorf(op.TooMany, "the shared tab is shown in too many places").Hinted("close some of them")
 		}
 		defer leave()
-		return s.personalSocket(d, w, inner.WithContext(withGuest(r.Context(), of)), life, known)
+		return s.personalSocket(d, w, inner.WithContext(withGuest(r.Context(), of)), life)
 	}
 	of, life, ok := s.shares.Admits(id, cookie, r.Header.Get(tokenHeader))
 	if !ok {
-		return op.Errorf(op.Unauthorized, "the tab is not shared any more, or the page was not opened by its link").Hinted("open the link again, or ask for another")
+		return notAdmitted()
 	}
 	connOf(r).beginCall()
-	ctx, end := during(life, withGuest(personally(r.Context()), of))
+	ctx, end := during(life, withGuest(r.Context(), of))
 	defer end()
 	return s.routeIn(s.guests(), w, inner.WithContext(ctx))
+}
+
+// notAdmitted returns the error for a guest without a pass.
+func notAdmitted() error {
+	return op.Errorf(op.Unauthorized, "the tab is not shared any more, or the page was not opened by its link").Hinted("open the link again, or ask for another")
 }
 
 // maxWatching limits the live views that the guests of a share have open at once. Otherwise a guest
