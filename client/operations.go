@@ -3475,9 +3475,10 @@ type TabInfo struct {
 
 // TakenOver describes a value of [OpenResult.Person].
 type TakenOver struct {
-	Since time.Time `json:"since"` // since when the person has the tab
-	Until time.Time `json:"until"` // when the takeover ends by itself
-	By    string    `json:"by"`    // what the person uses, such as live view or dashboard
+	Since time.Time `json:"since"`          // since when the person has the tab
+	Until time.Time `json:"until"`          // when the takeover ends by itself
+	By    string    `json:"by"`             // what the person uses, such as live view or dashboard
+	Guest string    `json:"guest,omitzero"` // id of the share, if a guest of it has the tab
 }
 
 // BrowserState describes a value of [OpenResult.BrowserState].

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/api/call"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/record/notify"
 )
@@ -45,9 +46,13 @@ func (r takeOverResult) Text() string {
 
 func takeOver(ctx context.Context, s *call.Service, r takeOverRequest) (done takeOverResult, err error) {
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
-		taken := tab.TakeOver(op.Caller(ctx), time.Now().Add(time.Duration(cmp.Or(r.Minutes, 15))*time.Minute))
-		if op.IsGuest(ctx) && ctx.Err() != nil { // the share has ended meanwhile, and may have looked for the takeover before
-			tab.EndTakeOver(op.Caller(ctx))
+		guest, length := op.Guest(ctx), time.Duration(cmp.Or(r.Minutes, 15))*time.Minute
+		taken, err := tab.TakeOver(page.TakeOver{By: op.Caller(ctx), Guest: guest, Until: time.Now().Add(length)})
+		if err != nil {
+			return err
+		}
+		if guest != "" && ctx.Err() != nil { // the share has ended meanwhile, and may have looked for the takeover before
+			tab.GiveBack(guest, "")
 			return context.Cause(ctx)
 		}
 		done = takeOverResult{true, op.Handle(tab.ID), taken.Since, taken.Until}
@@ -86,8 +91,11 @@ func (r giveBackResult) Text() string { return fmt.Sprintf("tab %s is given back
 
 func giveBack(ctx context.Context, s *call.Service, r giveBackRequest) (done giveBackResult, err error) {
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
-		took, had := tab.GiveBack(r.Note)
-		if !had {
+		took, had := tab.GiveBack(op.Guest(ctx), r.Note)
+		switch {
+		case !had && tab.CheckTaken() != nil:
+			return op.Errorf(op.Conflict, "another person has taken over tab %s", tab.ID)
+		case !had:
 			return op.Errorf(op.Conflict, "no person has taken over tab %s", tab.ID).Hinted("chela tabs shows who has which tab")
 		}
 		done = giveBackResult{true, op.Handle(tab.ID), call.Minutes(took)}

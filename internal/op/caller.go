@@ -54,8 +54,10 @@ func Caller(ctx context.Context) string {
 }
 
 // WithGuest returns a context for calls of a guest: a person with whom a tab is shared. Only the
-// server sets it, so that no caller can choose it.
-func WithGuest(ctx context.Context) context.Context { return context.WithValue(ctx, guestKey{}, true) }
+// server sets it, with the id of the share, so that no caller can choose it.
+func WithGuest(ctx context.Context, share string) context.Context {
+	return context.WithValue(ctx, guestKey{}, share)
+}
 
 type profilesKey struct{}
 
@@ -72,8 +74,11 @@ func Sees(ctx context.Context, profile string) bool {
 	return names == nil || slices.Contains(names, profile)
 }
 
-// IsGuest reports whether the call of ctx is a guest's.
-func IsGuest(ctx context.Context) bool { return ctx.Value(guestKey{}) != nil }
+// Guest returns the id of the share whose guest makes the call of ctx, or "" if no guest makes it.
+func Guest(ctx context.Context) string {
+	share, _ := ctx.Value(guestKey{}).(string)
+	return share
+}
 
 // A ProgressFunc receives what [Progress] reports. Several goroutines of the operation may call it
 // at once. It should return soon, since they wait for it.

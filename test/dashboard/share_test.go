@@ -135,6 +135,33 @@ func sending(share service.Answer, message string) string {
 	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api", message)
 }
 
+// The owner takes the tab from a guest, and keeps it: the guest can neither take it nor give it back, and
+// the end of the share does not end the owner's takeover.
+func TestOwnerStandsAboveGuests(t *testing.T) {
+	agent := watched.In("shopper").Open(t, shareable("Whose"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest := person.In("a-guest-below").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	takeOver(guest, agent)
+	owner := enter(t, watched)
+	show(owner, "sessions")
+	sees(owner, `[...document.querySelectorAll(".held .tag.person")].map(t => t.textContent.replace(/,.*/, "")).join()`, "guest "+share.Text("id")+" has it")
+	show(owner, "tab/chela/"+agent.ID)
+	sees(owner, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	sees(owner, `document.querySelector(".tags .person")?.textContent.startsWith("guest") + " " + (document.querySelector(".tab-view.held") !== null)`, "true false")
+	takeOver(owner, agent)
+	sees(guest, `document.querySelector("#said .bad")?.textContent`, "You do not have the tab any more.")
+	guest.Click(`button "Take over"`, nil)
+	sees(guest, `document.querySelector("#said .bad")?.textContent.startsWith("a person has taken over the tab (dashboard)")`, "true")
+	own := watched.URL + "/ui/share/" + share.Text("id") + "/api/giveback"
+	if got := ask(guest, own, fmt.Sprintf(`{method: "POST", body: '{"note": "go on"}', headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}}`, guest.Eval(`() => sessionStorage.getItem("share token")`))); got != "409" {
+		t.Errorf("a guest gives back the tab of the owner: %s", got)
+	}
+	watched.Local(t, "/dashboard/shares/revoke", args{"id": share.Text("id")})
+	sees(guest, `document.querySelector("main").textContent.includes("not shared")`, "true")
+	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
+}
+
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
 	long.Test(t)

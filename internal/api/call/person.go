@@ -56,6 +56,7 @@ type TakenOver struct {
 	Since time.Time `json:"since" doc:"since when the person has the tab"`
 	Until time.Time `json:"until" doc:"when the takeover ends by itself"`
 	By    string    `json:"by" doc:"what the person uses, such as live view or dashboard"`
+	Guest string    `json:"guest,omitempty" doc:"id of the share, if a guest of it has the tab"`
 }
 
 // takenOver describes a takeover of a tab; nil if no person has taken the tab over.
@@ -63,7 +64,7 @@ func takenOver(t page.TakeOver) *TakenOver {
 	if t == (page.TakeOver{}) {
 		return nil
 	}
-	return &TakenOver{t.Since, t.Until, t.By}
+	return &TakenOver{t.Since, t.Until, t.By, t.Guest}
 }
 
 // personWas says that a person has had the tab and has given it back.

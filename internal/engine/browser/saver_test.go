@@ -117,13 +117,13 @@ func TestGeneration(t *testing.T) {
 		{"lease", func(b *Browser, tab *Tab) { b.Session("a").Lease(tab, time.Hour) }},
 		{"person personFrom", func(b *Browser, tab *Tab) {
 			tab.control = new(page.Control)
-			tab.TakeOver("test", time.Now().Add(time.Hour))
+			tab.TakeOver(page.TakeOver{By: "test", Until: time.Now().Add(time.Hour)})
 		}},
 		{"person givenBack", func(b *Browser, tab *Tab) {
 			tab.control = new(page.Control)
-			tab.TakeOver("test", time.Now().Add(time.Hour))
+			tab.TakeOver(page.TakeOver{By: "test", Until: time.Now().Add(time.Hour)})
 			keep(b)
-			tab.GiveBack("done")
+			tab.GiveBack("", "done")
 		}},
 		{"givenBack", func(b *Browser, tab *Tab) {
 			tab.control, tab.last = new(page.Control), &GiveBack{At: time.Now()}

@@ -154,6 +154,7 @@ func TestEndOfASessionWithATakenTab(t *testing.T) {
 		left string
 	}{
 		{"taken", SavedTab{Person: page.TakeOver{Until: soon}}, "t1 t3"},
+		{"a guest had it, and the server has ended", SavedTab{Person: page.TakeOver{Until: soon, Guest: "s1"}}, "t3"},
 		{"its time is over", SavedTab{Person: page.TakeOver{Until: past}}, "t3"},
 		{"given back since", SavedTab{Person: page.TakeOver{Until: soon}, Control: given}, "t3"},
 	} {

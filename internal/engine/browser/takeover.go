@@ -36,32 +36,39 @@ type takeover struct {
 }
 
 // TakeOver gives a tab to a person until a time, even if a session has leased it. If another person
-// has the tab, the use goes on with the new name and the new end. Calls of agents that touch the
-// tab end now, and further ones are refused, with a [*page.TakenError]. Keys and mouse buttons that
-// agents hold are released: the person's clicks are made without them.
-func (t *Tab) TakeOver(by string, until time.Time) page.TakeOver {
-	p, taken, begins := t.giveToPerson(by, until)
+// has the tab, the use goes on with the new name and the new end. But a guest cannot take the tab
+// from another person: the error is a [*page.TakenError]. Calls of agents that touch the tab end
+// now, and further ones are refused, with a [*page.TakenError]. Keys and mouse buttons that others
+// hold are released: the person's clicks are made without them.
+func (t *Tab) TakeOver(to page.TakeOver) (page.TakeOver, error) {
+	p, taken, goesOn, err := t.giveToPerson(to)
+	if err != nil {
+		return page.TakeOver{}, err
+	}
 	p.Interrupt(&page.TakenError{TakeOver: taken})
-	if begins {
+	if !goesOn {
 		p.ReleaseHeld()
 	}
-	return taken
+	return taken, nil
 }
 
-// giveToPerson records that a person has the tab. It reports whether no person had it before.
-func (t *Tab) giveToPerson(by string, until time.Time) (_ *page.Page, _ page.TakeOver, begins bool) {
+// giveToPerson records that a person has the tab. It reports whether the same person had it before.
+func (t *Tab) giveToPerson(to page.TakeOver) (_ *page.Page, _ page.TakeOver, goesOn bool, err error) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.endTakeoverLocked()
-	taken := t.control.Taken()
-	if begins = taken == (page.TakeOver{}); begins {
-		taken.Since, t.from = time.Now(), t.page.URL()
+	switch taken := t.control.Taken(); {
+	case taken == (page.TakeOver{}):
+		to.Since, t.from = time.Now(), t.page.URL()
+	case to.Guest != "" && to.Guest != taken.Guest:
+		return nil, page.TakeOver{}, false, &page.TakenError{TakeOver: taken}
+	default:
+		to.Since, goesOn = taken.Since, to.Guest == taken.Guest
 	}
-	taken.By, taken.Until = by, until
-	t.control.Set(taken)
+	t.control.Set(to)
 	t.noteTakeoverLocked()
-	return t.page, taken, begins
+	return t.page, to, goesOn, nil
 }
 
 // CheckTaken returns a [*page.TakenError] if a person has taken over the tab.
@@ -72,29 +79,28 @@ func (s SavedTab) takenOver() page.TakeOver {
 	if s.Control != nil {
 		return s.Control.Taken()
 	}
-	return s.Person.At(time.Now())
+	return s.ofFormerServer().At(time.Now())
+}
+
+// ofFormerServer returns the use of the tab by a person that a former server has saved. A guest's use
+// has ended, since shares end with their server.
+func (s SavedTab) ofFormerServer() page.TakeOver {
+	if now := time.Now(); s.Person.Guest != "" && now.Before(s.Person.Until) {
+		s.Person.Until = now
+	}
+	return s.Person
 }
 
 // GiveBack ends a person's use of the tab, with a note to the agents. It returns how long the use
-// was, or false if no person has the tab.
-func (t *Tab) GiveBack(note string) (took time.Duration, had bool) {
-	return t.giveBackIf(note, func(page.TakeOver) bool { return true })
-}
-
-// EndTakeOver ends a person's use of the tab, if the person has taken it over through the caller
-// with the given name.
-func (t *Tab) EndTakeOver(by string) {
-	t.giveBackIf("", func(taken page.TakeOver) bool { return taken.By == by })
-}
-
-// giveBackIf ends a person's use of the tab, if the given function returns true for that use.
-func (t *Tab) giveBackIf(note string, is func(page.TakeOver) bool) (took time.Duration, had bool) {
+// was, or false if no person has the tab. If guest is the id of a share, GiveBack ends only the use
+// by a guest of that share.
+func (t *Tab) GiveBack(guest, note string) (took time.Duration, had bool) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	t.endTakeoverLocked()
 	taken := t.control.Taken()
-	if taken == (page.TakeOver{}) || !is(taken) {
+	if taken == (page.TakeOver{}) || guest != "" && guest != taken.Guest {
 		return 0, false
 	}
 	took = time.Since(taken.Since)
@@ -171,7 +177,7 @@ func (t *Tab) restoreTakeover(s SavedTab) {
 	if s.Control != nil {
 		t.control = s.Control
 	} else {
-		t.control.Set(s.Person)
+		t.control.Set(s.ofFormerServer())
 	}
 	t.page.ControlledBy(t.control)
 }

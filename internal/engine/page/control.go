@@ -14,6 +14,9 @@ type TakeOver struct {
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
 	By    string    `json:"by,omitempty"` // name of the caller through which the person has taken over the tab
+
+	// Guest is the id of the share, if its guest has the tab. It is "" if the user has it.
+	Guest string `json:"guest,omitempty"`
 }
 
 // At returns t if it still lasts at the given time, else the zero TakeOver.

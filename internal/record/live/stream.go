@@ -19,7 +19,7 @@ type Stream struct {
 	Tab     *browser.Tab
 	Calls   *journal.TabCalls // calls on the tabs of the profile
 	Control bool              // viewers may also use the mouse and keyboard in the tab
-	Guest   string            // caller's name of the guest who alone may watch; "": whoever may watch tabs
+	Guest   string            // id of the share whose guest alone may watch; "": whoever may watch tabs
 }
 
 // A Viewer watches a stream.

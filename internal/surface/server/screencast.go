@@ -17,7 +17,6 @@ import (
 	"chela/internal/engine/capture"
 	"chela/internal/op"
 	"chela/internal/record/live"
-	"chela/internal/surface/dashboard"
 )
 
 // A Watcher returns the live view of a tab, for a caller in the session of ctx. If control is true, the
@@ -45,12 +44,8 @@ func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 	if len(tickets)+len(credentials(r)) > 1 {
 		return nil, op.Errorf(op.Invalid, "the request has more than one credential")
 	}
-	guest := ""
-	if of, ok := r.Context().Value(guestKey{}).(dashboard.Share); ok {
-		guest = guestOf(of)
-	}
 	stream := s.o.TakeTicket(tickets[0])
-	if stream == nil || stream.Guest != guest {
+	if stream == nil || stream.Guest != op.Guest(r.Context()) {
 		return nil, op.Errorf(op.Unauthorized, "the ticket is not valid").
 			Hinted("a ticket works once, and for a short time: get another by POST /screencast/ticket")
 	}

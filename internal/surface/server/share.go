@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chela/internal/base/certificate"
+	"chela/internal/engine/browser"
 	"chela/internal/op"
 	"chela/internal/surface/dashboard"
 )
@@ -54,7 +55,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := time.Now()
 	wish := dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)}
-	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { stream.Tab.EndTakeOver(guestOf(ended)) })
+	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { s.takeBack(ended, stream.Tab) })
 	if !ok {
 		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
 	}
@@ -64,6 +65,15 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 		answer.Fingerprint = s.fingerprint()
 	}
 	return reply(w, http.StatusOK, answer)
+}
+
+// takeBack gives the tab of a share back to the agents, if a guest of the share has it. After a crash of the
+// browser, the tab is not the one that was shared, but has its handle.
+func (s *Server) takeBack(of dashboard.Share, shared *browser.Tab) {
+	if now, err := s.o.Watch(personally(s.calls), of.Profile, of.Tab, false); err == nil {
+		shared = now.Tab
+	}
+	shared.GiveBack(of.ID, "")
 }
 
 // A shareRequest says which tab to share, for how long, and whether guests may use it.
@@ -237,12 +247,9 @@ func (s *Server) guestRoutes() *router {
 
 type guestKey struct{}
 
-// guestOf returns the caller's name for calls of a share's guests.
-func guestOf(of dashboard.Share) string { return "guest " + of.ID }
-
 // withGuest returns a context for calls of a guest.
 func withGuest(ctx context.Context, of dashboard.Share) context.Context {
-	return context.WithValue(op.WithGuest(op.WithCaller(ctx, guestOf(of))), guestKey{}, of)
+	return context.WithValue(op.WithGuest(op.WithCaller(ctx, "guest "+of.ID), of.ID), guestKey{}, of)
 }
 
 type byHandKey struct{}

@@ -174,7 +174,7 @@ func (v *viewer) ack(seq int) {
 // tell queues an event. It does not wait: if the viewer does not read, events are dropped.
 func (v *viewer) tell(event any) {
 	select {
-	case v.events <- eventMessage(event):
+	case v.events <- eventMessage(event, v.stream.Guest != ""):
 	default:
 		v.missed.Add(1)
 	}
@@ -196,8 +196,8 @@ func (v *viewer) sendEvents() {
 }
 
 // eventMessage returns the message for an event of a tab. Long texts of the page are cut, and characters
-// that could deceive a reader are escaped.
-func eventMessage(event any) any {
+// that could deceive a reader are escaped. A guest is not told the names of others.
+func eventMessage(event any, guest bool) any {
 	switch e := event.(type) {
 	case live.Address:
 		message := op.Object{"type": "address", "url": words.Shown(e.URL)}
@@ -209,12 +209,18 @@ func eventMessage(event any) any {
 		return plain(op.Object{"type": "title", "title": words.Shown(e.Title)})
 	case live.Person:
 		message := op.Object{"type": "person"}
+		if guest {
+			e.By = ""
+		}
 		if e.TakeOver != (page.TakeOver{}) {
 			message["person"] = e.TakeOver
 		}
 		return plain(message)
 	case live.Act:
-		message := op.Object{"type": "act", "op": e.Operation, "session": e.Session, "caller": e.Caller, "ms": e.Took.Milliseconds()}
+		message := op.Object{"type": "act", "op": e.Operation, "ms": e.Took.Milliseconds()}
+		if !guest {
+			message["session"], message["caller"] = e.Session, e.Caller
+		}
 		if e.Failed != "" {
 			message["code"] = e.Failed
 		}

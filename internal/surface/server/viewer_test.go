@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/record/live"
 )
@@ -160,6 +163,20 @@ func TestPressedButtons(t *testing.T) {
 		m.follow(op.UserInput{Type: "mouse", Event: step.event, Button: step.button, X: &at, Y: &at})
 		if got := strings.Join(m.pressed, " "); got != step.want {
 			t.Errorf("%s %q: pressed are %q, want %q", step.event, step.button, got, step.want)
+		}
+	}
+}
+
+// A guest learns that a tab is used, and not by whom.
+func TestGuestsAreNotToldNames(t *testing.T) {
+	for _, event := range []any{
+		live.Act{TabCall: journal.TabCall{Session: "a-name", Caller: "a-name"}},
+		live.Person{TakeOver: page.TakeOver{By: "a-name"}},
+	} {
+		for _, guest := range []bool{true, false} {
+			if got := string(eventMessage(event, guest).(json.RawMessage)); strings.Contains(got, "a-name") == guest {
+				t.Errorf("guest %v: %s", guest, got)
+			}
 		}
 	}
 }

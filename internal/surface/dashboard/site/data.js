@@ -28,7 +28,7 @@ import { get, text } from './api.js'
  * @property {boolean} [crashed]
  * @property {string} [leasedTo] the session that has leased the tab for itself
  * @property {string} [leasedUntil]
- * @property {{since: string, until: string, by: string}} [person] set while a person has taken over the tab
+ * @property {{since: string, until: string, guest?: string}} [person] set while a person has taken over the tab; guest is the id of the share, if its guest has the tab
  */
 
 /** @returns {Promise<Profile[]>} */

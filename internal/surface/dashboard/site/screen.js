@@ -9,7 +9,7 @@ import { siteOf } from './words.js'
 
 /**
  * @param {{profile: string, targetId: string}} on
- * @param {{title: HTMLElement, address: HTMLElement, closed: () => void, person?: (by: string) => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared, and person with who has taken over the tab, or ''
+ * @param {{title: HTMLElement, address: HTMLElement, closed: () => void, person?: (guest: string) => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared, and person with the id of the share whose guest has taken over the tab, or ''
  */
 export function screenOf(on, shown) {
   const picture = el('img', { alt: 'The page as it is now', class: 'picture' })
@@ -44,7 +44,7 @@ export function screenOf(on, shown) {
         showDialog(m)
         break
       case 'person':
-        shown.person?.(m.person?.by ?? '')
+        shown.person?.(m.person?.guest ?? '')
         break
       case 'crashed':
         status('The page has crashed. The next call opens it again.')

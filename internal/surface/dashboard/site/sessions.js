@@ -5,6 +5,7 @@ import { isUp, profiles, tabPath, tabsOf, titleOf } from './data.js'
 import { button, el, fill, keyed, say, set, tag } from './dom.js'
 import { complain, doing, tell } from './notices.js'
 import { refresher, ticking } from './refresh.js'
+import { personTag } from './tabs.js'
 import { ago, count, left } from './words.js'
 
 /** @typedef {import('./data.js').Tab & {profile: string}} Tab */
@@ -74,7 +75,7 @@ export function sessionsView() {
       t.tabId === s.current && tag('current'),
       t.leasedTo === s.session && tag('leased, ' + left(t.leasedUntil), 'lease'),
       t.leasedTo && t.leasedTo !== s.session && tag('leased to ' + t.leasedTo, 'lease'),
-      t.person && tag('you have it', 'person'))))
+      personTag(t))))
   }
 
   /** @param {string} session */

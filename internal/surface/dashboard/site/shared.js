@@ -19,12 +19,11 @@ function show(share) {
   const title = el('bdi', {}, share.tabId)
   const address = el('bdi')
   let mine = false
-  const guest = 'guest ' + share.id
   const screen = screenOf(on, {
     title, address, closed: () => controls.hide(),
-    person(by) {
-      if (mine && by !== guest) tell('You do not have the tab any more.', true)
-      hold(by === guest)
+    person(guest) {
+      if (mine && guest !== share.id) tell('You do not have the tab any more.', true)
+      hold(guest === share.id)
     },
   })
   const controls = controlsOf(on, screen, hold)

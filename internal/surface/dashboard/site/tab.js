@@ -76,7 +76,7 @@ export function tabView(profile, targetId) {
 
   function show() {
     if (!tab) return
-    const mine = tab.person !== undefined
+    const mine = tab.person !== undefined && !tab.person.guest
     say(title, titleOf(tab))
     fill(tags, tagsOf(tab))
     set(root, 'class', mine ? 'tab-view held' : 'tab-view')

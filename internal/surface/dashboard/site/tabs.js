@@ -120,13 +120,16 @@ export function tabsView() {
 export function tagsOf(t) {
   return [
     tag(t.tabId, 'id'),
-    t.person && tag((t.person.by.startsWith('guest') ? t.person.by + ' has it, ' : 'you have it, ') + left(t.person.until), 'person'),
+    personTag(t),
     t.session ? tag(el('bdi', {}, t.session), 'session') : t.users ? tag('yours') : t.unowned && tag('opened by a page'),
     t.leasedTo && tag(['leased to ' + t.leasedTo, t.leasedUntil && left(t.leasedUntil)].filter(Boolean).join(', '), 'lease'),
     t.isolated && tag('isolated'),
     t.crashed && tag('crashed', 'bad'),
   ]
 }
+
+/** Makes a label that says who has taken over a tab, if somebody has. @param {Tab} t */
+export const personTag = t => t.person && tag((t.person.guest ? `guest ${t.person.guest} has it, ` : 'you have it, ') + left(t.person.until), 'person')
 
 /** @param {string} color */
 export function dot(color) {
