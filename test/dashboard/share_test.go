@@ -162,6 +162,26 @@ func TestOwnerStandsAboveGuests(t *testing.T) {
 	agent.Do("POST /act", args{"kind": "press", "key": "x", "timeoutMs": 500}).Fails(t, http.StatusLocked, "PERSON_IN_CONTROL", "taken over")
 }
 
+// The end of a share gives the tab back that has been opened again after a crash of the browser.
+func TestShareEndsAfterACrash(t *testing.T) {
+	long.Test(t)
+	watched := service.WithDashboard(t, "")
+	agent := watched.In("shopper").Open(t, shareable("Crashes"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest := person.In("a-guest-before").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	takeOver(guest, agent)
+	watched.KillBrowser(t)
+	agent.OK("GET /snapshot", args{"timeoutMs": 60_000}).Has(t, "recovered", "true")
+	owner := enter(t, watched)
+	sees(owner, card(agent.ID)+`?.querySelectorAll(".tag.person").length`, "1")
+	watched.Local(t, "/dashboard/shares/revoke", args{"id": share.Text("id")})
+	sees(owner, card(agent.ID)+`?.querySelectorAll(".tag.person").length`, "0")
+	if a := agent.OK("GET /snapshot", nil); a.Get("person") == nil {
+		t.Errorf("the agent is not told that a guest had the tab: %s", a.Raw)
+	}
+}
+
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
 	long.Test(t)
