@@ -33,6 +33,8 @@ func TestShare(t *testing.T) {
 	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
 
 	takeOver(guest, agent)
+	second := person.In("a-guest").Open(t, share.Text("url")) // the first tab stays admitted
+	sees(second, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
 	click(guest, place)
 	shows(agent, "clicked 1")
 	if calls := watched.OK(t, "GET /calls?targetId="+agent.ID, nil); strings.Contains(calls.Raw, `"caller":"dashboard"`) || !strings.Contains(calls.Raw, `"caller":"guest `+id+`"`) {
@@ -47,6 +49,7 @@ func TestShare(t *testing.T) {
 	own := watched.URL + "/ui/share/" + id + "/api"
 	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))
 	for _, test := range []struct{ name, address, options, want string }{
+		{"the tab, after another tab has opened the link again", own + "/reload", `{method: "POST", body: "{}", ` + header + "}", "200"},
 		{"a reading of what is open", own + "/tabs", "{" + header + "}", "403"},
 		{"a script", own + "/act", `{method: "POST", body: '{"kind": "evaluate", "fn": "1"}', ` + header + "}", "403"},
 		{"files for the page", own + "/hooks/file-chooser", `{method: "POST", body: '{"paths": ["x"]}', ` + header + "}", "403"},
@@ -77,7 +80,7 @@ func TestShare(t *testing.T) {
 		}
 		for (const s of all) s.close()
 		return String(all.length)
-	}`, own+"/screencast/ticket", header, strings.Replace(own, "http", "ws", 1)+"/screencast?ticket=")); got != "19" { // and the view of the page itself
+	}`, own+"/screencast/ticket", header, strings.Replace(own, "http", "ws", 1)+"/screencast?ticket=")); got != "18" { // and the views of both pages
 		t.Errorf("live views of guests: %s", got)
 	}
 	if got := guest.Eval(fmt.Sprintf(`async () => { for (let i = 0; i < 30; i++) { const a = await fetch(%q, {method: "POST", body: "{}", %s}); if (a.status !== 200) return i + " " + a.status } }`, own+"/screencast/ticket", header)); got != "19 429" { // and the ticket of the view that was refused

@@ -40,7 +40,9 @@ func TestFollowersLearnOfEnds(t *testing.T) {
 			time.Sleep(time.Second)
 			b.Session("b").forget()
 		}, []string{"0s", "0s b", "1s"}},
-		{"takeover", func(b *Browser, tab *Tab) { tab.giveToPerson(page.TakeOver{By: "p", Until: time.Now().Add(4 * time.Second)}) }, []string{"0s", "0s p", "4s"}},
+		{"takeover", func(b *Browser, tab *Tab) {
+			tab.giveToPerson(page.TakeOver{By: "p", Until: time.Now().Add(4 * time.Second)})
+		}, []string{"0s", "0s p", "4s"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -89,8 +89,9 @@ func (s *Shares) signatureLocked(of Share) string {
 }
 
 // Enter gives a pass to a guest who has the secret of a link. It reports false if the secret is wrong
-// or the share has ended.
-func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) {
+// or the share has ended. The parameter had is the cookie that the browser already has for this
+// share, see [Door.Exchange].
+func (s *Shares) Enter(secret, had string) (of Share, cookie, token string, ok bool) {
 	id, signature, _ := strings.Cut(secret, ".")
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,7 @@ func (s *Shares) Enter(secret string) (of Share, cookie, token string, ok bool) 
 	if found == nil || !hmac.Equal([]byte(signature), []byte(s.signatureLocked(found.Share))) {
 		return Share{}, "", "", false
 	}
-	cookie, token, _ = found.door.enter(found.life, found.Until, "")
+	cookie, token, _ = found.door.enter(found.life, found.Until, had)
 	return found.Share, cookie, token, true
 }
 

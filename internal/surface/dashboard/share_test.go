@@ -21,18 +21,21 @@ func TestShares(t *testing.T) {
 		if !ok || one.ID != "s1" || two.ID != "s2" {
 			t.Fatalf("shared: %+v, %+v", one, two)
 		}
-		of, cookie, token, ok := shares.Enter(secret)
+		of, cookie, token, ok := shares.Enter(secret, "")
 		if !ok || of != one {
 			t.Fatalf("the link is of %+v, %v", of, ok)
 		}
-		if _, _, _, ok := shares.Enter(secret); !ok {
+		if _, _, _, ok := shares.Enter(secret, ""); !ok {
 			t.Error("the link works only once")
+		}
+		if _, again, other, _ := shares.Enter(secret, cookie); again != cookie || other == token {
+			t.Error("a browser that opens the link again does not keep its cookie")
 		}
 		_, signature, _ := strings.Cut(secret, ".")
 		for name, wrong := range map[string]string{
 			"nothing": "", "the id alone": one.ID, "another's signature": two.ID + "." + signature, "cut": secret[:len(secret)-1],
 		} {
-			if _, _, _, ok := shares.Enter(wrong); ok {
+			if _, _, _, ok := shares.Enter(wrong, ""); ok {
 				t.Errorf("%s lets in", name)
 			}
 		}
@@ -58,12 +61,12 @@ func TestShares(t *testing.T) {
 		if _, _, ok := shares.Admits(one.ID, cookie, token); ok {
 			t.Error("a guest is let in after the share was revoked")
 		}
-		if _, _, _, ok := shares.Enter(secret); ok {
+		if _, _, _, ok := shares.Enter(secret, ""); ok {
 			t.Error("the link works after the share was revoked")
 		}
 		time.Sleep(time.Hour + time.Second)
 		synctest.Wait()
-		if _, _, _, ok := shares.Enter(other); ok || len(shares.List()) != 0 {
+		if _, _, _, ok := shares.Enter(other, ""); ok || len(shares.List()) != 0 {
 			t.Errorf("after its time: let in %v, listed %v", ok, shares.List())
 		}
 		if !slices.Equal(ids, []string{"s1", "s2"}) {
@@ -89,7 +92,7 @@ func TestTimeInSleepCounts(t *testing.T) {
 		var shares Shares
 		ended := 0
 		share, secret, _ := shares.New(Share{Until: time.Now().Add(time.Hour)}, func(Share) { ended++ })
-		_, cookie, token, _ := shares.Enter(secret)
+		_, cookie, token, _ := shares.Enter(secret, "")
 		found := shares.find(share.ID)
 		found.timer.Stop() // as if the machine had slept
 		var d Door

@@ -110,11 +110,8 @@ func (s *Server) dashboard(d door, w http.ResponseWriter, r *http.Request) error
 	if err := d.checkPage(r); err != nil {
 		return err
 	}
-	switch {
-	case r.URL.Path == loginPath && r.Method == http.MethodPost:
+	if r.URL.Path == loginPath && r.Method == http.MethodPost {
 		return s.login(w, r)
-	case r.URL.Path == enterPath && r.Method == http.MethodPost:
-		return s.enter(w, r)
 	}
 	r = r.WithContext(personally(r.Context()))
 	if strings.HasPrefix(r.URL.Path, sharePath) {

@@ -18,13 +18,13 @@ import (
 )
 
 // Paths of shares. The first three are for the person who shares a tab, on the Unix socket. The others
-// are for guests.
+// are for guests: a browser sends a guest's cookie only below the path of the share.
 const (
 	sharesPath = "/dashboard/shares"
 	newPath    = sharesPath + "/new"
 	revokePath = sharesPath + "/revoke"
-	enterPath  = dashboard.Root + "enter"
-	sharePath  = dashboard.Root + "share/" // the id of the share, /api and the path of a route follow
+	sharePath  = dashboard.Root + "share/" // the id of the share follows, then enterPath, or /api and the path of a route
+	enterPath  = "/enter"
 )
 
 const guestCookie = "chela-guest-" // name of a guest's cookie; the port follows
@@ -157,7 +157,8 @@ func fingerprintOf(l *outside) func() string {
 }
 
 // enter gives a pass to a guest who has the secret of a link. Browsers send its cookie only to the
-// paths of this share, so passes of several shares, and of the dashboard, do not mix.
+// paths of this share, so passes of several shares, and of the dashboard, do not mix. A browser that
+// opens the link again keeps its cookie, so its other tabs stay admitted.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	args, err := s.readBody(w, r)
 	if err != nil {
@@ -165,7 +166,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	}
 	var secret string
 	json.Unmarshal(args["secret"], &secret) // stays "" if it is not a string
-	of, cookie, token, ok := s.shares.Enter(secret)
+	of, cookie, token, ok := s.shares.Enter(secret, cookieOf(r, guestCookie))
 	if !ok {
 		return op.Errorf(op.Unauthorized, "the tab is not shared any more").Hinted("ask for another link")
 	}
@@ -181,6 +182,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 // operations that are for guests, on that tab alone.
 func (s *Server) guest(d door, w http.ResponseWriter, r *http.Request) error {
 	id, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, sharePath), "/")
+	if r.URL.Path == sharePath+id+enterPath && r.Method == http.MethodPost {
+		return s.enter(w, r)
+	}
 	cookie, inner := cookieOf(r, guestCookie), below(r, sharePath+id+"/api")
 	if upgrades(r) {
 		of, life, known := s.shares.Watches(id, cookie)

@@ -127,7 +127,7 @@ export async function enterShare() {
   const secret = location.hash.slice(1)
   if (secret) {
     history.replaceState(null, '', location.pathname)
-    const answer = await sendJSON('enter', { secret })
+    const answer = await sendJSON('share/' + secret.split('.')[0] + '/enter', { secret }) // the browser sends the cookie of this share only there
     sessionStorage.setItem(SHARE, JSON.stringify(answer))
     sessionStorage.setItem(SHARE + ' ' + TOKEN, answer.token)
   }
