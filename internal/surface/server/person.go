@@ -35,8 +35,8 @@ func (v *viewer) act() {
 
 // A mouse is what a viewer has done with the mouse.
 type mouse struct {
-	last    op.UserInput // the last event that has a point
-	pressed []string     // the buttons that are down
+	last    op.UserInput   // the last event that has a point
+	pressed []op.UserInput // the presses of the buttons that are down, with the modifiers that they hold
 }
 
 // follow records an input, which the page may still refuse.
@@ -45,14 +45,15 @@ func (m *mouse) follow(in op.UserInput) {
 		return
 	}
 	m.last = in
-	button := cmp.Or(in.Button, "left")
+	in.Button = cmp.Or(in.Button, "left")
+	ofButton := func(press op.UserInput) bool { return press.Button == in.Button }
 	switch in.Event {
 	case "down":
-		if slices.Contains(buttons, button) && !slices.Contains(m.pressed, button) {
-			m.pressed = append(m.pressed, button)
+		if slices.Contains(buttons, in.Button) && !slices.ContainsFunc(m.pressed, ofButton) {
+			m.pressed = append(m.pressed, in)
 		}
 	case "up":
-		m.pressed = slices.DeleteFunc(m.pressed, func(b string) bool { return b == button })
+		m.pressed = slices.DeleteFunc(m.pressed, ofButton)
 	}
 }
 
@@ -63,17 +64,24 @@ var buttons = []string{"left", "middle", "right"}
 // When the server shuts down, it ends with the calls.
 const releaseTime = 5 * time.Second
 
-// release releases the buttons that the viewer has left down. Otherwise the next act of an agent
-// would be a part of the viewer's drag.
+// release releases the buttons and modifier keys that the viewer has left down. Otherwise the next act
+// of an agent would be a part of the viewer's drag.
 func (v *viewer) release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
 	defer context.AfterFunc(v.server.calls, cancel)()
-	for _, button := range v.mouse.pressed {
-		up := v.mouse.last
-		up.Event, up.Button = "up", button
+	for _, up := range v.mouse.releases() {
 		v.do(ctx, up) // if it fails, the page releases the button after a while
 	}
+}
+
+// releases returns the inputs that release the buttons at the last point, and the modifier keys.
+func (m *mouse) releases() []op.UserInput {
+	ups := slices.Clone(m.pressed)
+	for i := range ups {
+		ups[i].Event, ups[i].X, ups[i].Y = "up", m.last.X, m.last.Y
+	}
+	return ups
 }
 
 // do runs the operation for one input.
@@ -93,7 +101,23 @@ func (v *viewer) do(ctx context.Context, in op.UserInput) error {
 	if err != nil {
 		return err
 	}
+	if in.Event != "move" && prevented(answer) {
+		return op.Errorf(op.Conflict, "a dialog of the page is open, so this was not done").Hinted("answer the dialog first")
+	}
 	return o.Failure(answer) // a press and a release are batches
+}
+
+// prevented reports whether a dialog of the page has kept an act, or all acts of a batch, from being done.
+func prevented(answer json.RawMessage) bool {
+	var a struct {
+		NotDone bool
+		Aborted *struct {
+			Reason      string
+			AfterAction int
+		}
+	}
+	json.Unmarshal(answer, &a) // answers without these fields are of other operations
+	return a.NotDone || a.Aborted != nil && a.Aborted.Reason == "dialog" && a.Aborted.AfterAction == 0
 }
 
 // onPage converts the coordinates of an input from pixels of the last picture to CSS pixels of the

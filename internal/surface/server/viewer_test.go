@@ -152,17 +152,27 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// Each button that is down is released once, however often and by whatever names it was pressed.
+// Each button that is down is released once, however often and by whatever names it was pressed. It is
+// released where the mouse was last, with the modifiers of its press.
 func TestPressedButtons(t *testing.T) {
 	var m mouse
-	at := 1.0
+	at := 0.0
 	for _, step := range []struct{ event, button, want string }{
-		{"down", "", "left"}, {"down", "left", "left"}, {"down", "no such button", "left"}, {"down", "right", "left right"},
-		{"move", "", "left right"}, {"up", "left", "right"}, {"up", "right", ""},
+		{"down Shift", "", "left Shift"}, {"down", "left", "left Shift"}, {"down", "no such button", "left Shift"},
+		{"down", "right", "left Shift, right"}, {"move", "", "left Shift, right"}, {"up", "left", "right"}, {"up", "right", ""},
 	} {
-		m.follow(op.UserInput{Type: "mouse", Event: step.event, Button: step.button, X: &at, Y: &at})
-		if got := strings.Join(m.pressed, " "); got != step.want {
-			t.Errorf("%s %q: pressed are %q, want %q", step.event, step.button, got, step.want)
+		at++
+		event, modifier, _ := strings.Cut(step.event, " ")
+		m.follow(op.UserInput{Type: "mouse", Event: event, Button: step.button, Modifiers: strings.Fields(modifier), X: new(at), Y: new(at)})
+		var got []string
+		for _, up := range m.releases() {
+			got = append(got, strings.Join(append([]string{up.Button}, up.Modifiers...), " "))
+			if up.Event != "up" || *up.X != at || *up.Y != at {
+				t.Errorf("%s %q: the release is %+v", step.event, step.button, up)
+			}
+		}
+		if got := strings.Join(got, ", "); got != step.want {
+			t.Errorf("%s %q: released are %q, want %q", step.event, step.button, got, step.want)
 		}
 	}
 }
