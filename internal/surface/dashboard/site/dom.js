@@ -88,15 +88,20 @@ export function icon(path) {
  * @param {(node: N, item: T) => void} [update]
  */
 export function keyed(parent, items, keyOf, make, update) {
+  // Nodes that go are removed first. Otherwise the nodes after them would be moved, and a moved node loses the focus.
+  const wanted = new Set(items.map(keyOf))
   /** @type {Map<string, Element>} */
   const known = new Map()
-  for (const child of parent.children) known.set(/** @type {any} */ (child).itemKey, child)
+  for (const child of [...parent.children]) {
+    const { itemKey } = /** @type {any} */ (child)
+    if (wanted.has(itemKey)) known.set(itemKey, child)
+    else child.remove()
+  }
   let place = parent.firstElementChild
   for (const item of items) {
     const key = keyOf(item)
     let node = known.get(key)
-    if (node) known.delete(key)
-    else {
+    if (!node) {
       node = make(item)
       Object.assign(node, { itemKey: key })
     }
@@ -104,7 +109,6 @@ export function keyed(parent, items, keyOf, make, update) {
     if (node === place) place = place.nextElementSibling
     else parent.insertBefore(node, place)
   }
-  for (const gone of known.values()) gone.remove()
 }
 
 /**
