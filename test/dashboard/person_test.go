@@ -195,6 +195,49 @@ func TestQuestions(t *testing.T) {
 	calm(tab)
 }
 
+// A question is shown even if the clock of the person's machine is wrong, the browser cannot notify the
+// person, and the server has failed to list the questions before. When it expires, it goes.
+func TestQuestionsInSpiteOfAll(t *testing.T) {
+	long.Test(t)
+	watched := service.WithDashboard(t, "")
+	agent := watched.In("shopper").Open(t, site.URL+pages.HTML("<title>Shop</title>"))
+	tab := enter(t, watched)
+	tab.Eval(`() => {
+		const now = Date.now
+		Date.now = () => now() + 24 * 3600_000
+		window.Notification = class { static permission = "granted"; constructor() { throw new TypeError("Illegal constructor") } }
+	}`)
+	ask := func(message string, openFor int) {
+		go watched.In("shopper").Try(t.Context(), "POST /ask", args{"message": message, "timeoutMs": openFor, "targetId": agent.ID})
+	}
+	fails(tab, "/asks", 500)
+	ask("First?", 3600_000)
+	sees(tab, `document.querySelector("#said .bad")?.textContent`, "it failed")
+	fails(tab, "", 0)
+	sees(tab, `document.title`, "(1) Tabs · chela")
+	ask("Second?", 5000)
+	sees(tab, `document.title`, "(2) Tabs · chela")
+	sees(tab, `document.title`, "(1) Tabs · chela")
+}
+
+// What the person writes is not disturbed when an earlier question goes.
+func TestListsKeepTheFocus(t *testing.T) {
+	tab := enter(t, watched)
+	got := tab.Eval(`async () => {
+		const { el, keyed } = await import("/ui/dom.js")
+		const list = document.querySelector("main").appendChild(el("ul"))
+		const show = (...keys) => keyed(list, keys, key => key, key => el("textarea", { id: "note-" + key }))
+		show("a", "b", "c")
+		document.getElementById("note-b").focus()
+		show("b", "c")
+		show("b", "d", "c")
+		return document.activeElement.id + " " + [...list.children].map(c => c.id)
+	}`)
+	if want := "note-b note-b,note-d,note-c"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // The dashboard asks whether an agent may use a secret, and the agent's call goes on then.
 func TestConfirms(t *testing.T) {
 	t.Setenv("CHELA_TEST_ASKED", "a secret to ask for")

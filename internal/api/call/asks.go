@@ -266,10 +266,12 @@ func (a *Asks) List() (list []Question) {
 }
 
 // Ask adds a question, and returns its id, see [Asks.Ask]. A person is notified of a new question.
+// Followers of changes learn of it, and of its expiry.
 func (s *Service) Ask(q Question) (id string, err error) {
 	id, fresh, err := s.Asks.Ask(q)
 	if fresh {
 		s.changes.note(changedAsks)
+		time.AfterFunc(time.Until(q.Until), func() { s.changes.note(changedAsks) })
 		s.Notify(notify.Event{
 			Kind: "question", ID: id, Message: q.Message, Choices: q.Choices, Session: q.Session, Caller: q.Caller, Tab: q.Tab, Profile: q.Profile, Until: q.Until,
 		})

@@ -145,6 +145,16 @@ func TestAsksAreReported(t *testing.T) {
 			t.Errorf("reported %q, want %q", got, want)
 		}
 	}
+	if _, err := s.Ask(Question{Message: "soon over", Until: time.Now().Add(10 * time.Millisecond)}); err != nil {
+		t.Fatal(err)
+	}
+	for s.changes.take(f); len(s.changes.take(f)) == 0; {
+		select {
+		case <-f.more:
+		case <-time.After(10 * time.Second):
+			t.Fatal("the expiry of a question is not reported")
+		}
+	}
 	confirms, err := s.Ask(Question{Message: "b", Choices: []string{Allow, Refuse}, Confirms: true, Until: time.Now().Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 // The questions that agents have asked, and how a person is told of a new one.
 
-import { get } from './api.js'
+import { Failure, get } from './api.js'
+import { complain } from './notices.js'
 import { refresher } from './refresh.js'
 
 /**
@@ -26,29 +27,41 @@ const known = new Set()
 const listeners = new Set()
 let first = true
 
-/** Says whether the person can still answer. @param {Ask} ask */
-const isOpen = ask => ask.state !== 'answered' && Date.parse(ask.until) > Date.now()
+/** Says whether the person can still answer. The server does not list questions whose time is over by its clock. @param {Ask} ask */
+const isOpen = ask => ask.state !== 'answered'
+
+const RETRY = 5000 // milliseconds
 
 async function load() {
   list = (await get('/asks')).asks ?? []
   const fresh = list.filter(a => isOpen(a) && !known.has(a.id))
   for (const a of list) known.add(a.id)
+  for (const listener of listeners) listener()
   if (!first) fresh.forEach(announce)
   first = false
-  for (const listener of listeners) listener()
 }
 
-const refresh = refresher(load, () => {}, 1000)
+/** Loads again after an error of the server. Without a connection, follow() does so when there is one again. @param {unknown} e */
+function failed(e) {
+  if (!(e instanceof Failure) || e.status === 401) return
+  complain(e)
+  setTimeout(refresh.run, RETRY)
+}
+
+const refresh = refresher(load, failed, 1000)
 
 /** @param {Ask} ask */
 function announce(ask) {
   ring()
-  if ('Notification' in window && Notification.permission === 'granted') {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  try {
     const note = new Notification('An agent asks', { body: ask.message, tag: ask.id })
     note.onclick = () => {
       window.focus()
       location.hash = '#/questions'
     }
+  } catch {
+    // Chrome on Android has no such constructor
   }
 }
 

@@ -38,7 +38,7 @@ export function make(a) {
   return el('li', { class: 'row ask' },
     el('p', { class: 'message' }, el('bdi', {}, a.message)),
     el('p', { class: 'tags' }, a.session && tag(el('bdi', {}, a.session), 'session'), a.caller && el('span', { class: 'quiet' }, el('bdi', {}, a.caller)),
-      a.confirms && tag('only you can answer'), a.tabId && el('a', { href: tabPath(a.profile || 'chela', a.tabId) }, 'Look at ' + a.tabId), el('span', { class: 'time quiet' })),
+      a.confirms && tag('only you can answer'), a.tabId && a.profile && el('a', { href: tabPath(a.profile, a.tabId) }, 'Look at ' + a.tabId), el('span', { class: 'time quiet' })),
     a.confirms ? null : note,
     el('p', { class: 'buttons' }, choices.map((text, i) => button(text || 'Done', () => { answer(a, text, note.value).catch(complain) }, { class: i === 0 && !a.confirms ? 'main' : '' }))))
 }
