@@ -77,8 +77,8 @@ func (s settingsOf) List() ([]dashboard.Setting, error) {
 	return dashboard.Settings(c)
 }
 
-func (s settingsOf) Set(key, text string) error {
-	if _, err := s.live.Set(key, text); err != nil {
+func (s settingsOf) Set(key string, value any) error {
+	if _, err := s.live.Set(key, value); err != nil {
 		return op.Errorf(op.Invalid, "%v", err)
 	}
 	return nil

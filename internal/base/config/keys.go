@@ -111,6 +111,15 @@ func Set(flags Flags, key, text string) (*Config, error) {
 	return set(flags, key, valueOf(t, text))
 }
 
+// SetValue sets a key as [Set] does, to a value as encoding/json decodes it. If it is nil, the key is
+// removed.
+func SetValue(flags Flags, key string, value any) (*Config, error) {
+	if _, err := typeOf(key); err != nil {
+		return nil, err
+	}
+	return set(flags, key, value)
+}
+
 // Add adds a text to the list at a key of the configuration file, unless the list has it. It
 // returns the errors of [Set], and a [*NoListError].
 func Add(flags Flags, key, text string) (*Config, error) {

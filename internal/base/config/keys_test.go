@@ -30,6 +30,17 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s %s: %v\n%s\nwant\n%s", step.key, step.text, err, got, step.want)
 		}
 	}
+	for _, value := range []string{"null", "5"} { // a text stays one
+		if c, err := SetValue(Flags{StateDir: dir}, "browser.evaluateEnabled", value); err == nil {
+			t.Errorf("%q: %+v", value, c.Browser)
+		}
+		if c, err := SetValue(Flags{StateDir: dir}, "browser.controlToken", value); err != nil || c.Browser.ControlToken != value {
+			t.Errorf("%q: %v", value, err)
+		}
+	}
+	if _, err := SetValue(Flags{StateDir: dir}, "browser.controlToken", nil); err != nil {
+		t.Error(err)
+	}
 	const allowed = "browser.ssrfPolicy.allowedHostnames"
 	for range 2 {
 		if c, err := Add(Flags{StateDir: dir}, allowed, "localhost"); err != nil || len(c.Browser.SSRFPolicy.AllowedHostnames) != 1 {

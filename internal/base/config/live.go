@@ -77,9 +77,9 @@ func (l *Live) Current() *Config {
 // start of the server.
 func (l *Live) Reread() (*Config, error) { return Load(l.flags) }
 
-// Set sets a key in the configuration file, as [Set] does, and returns the configuration with the new
+// Set sets a key in the configuration file, as [SetValue] does, and returns the configuration with the new
 // value. It is in force from the next call of [Live.Current] on.
-func (l *Live) Set(key, text string) (*Config, error) { return Set(l.flags, key, text) }
+func (l *Live) Set(key string, value any) (*Config, error) { return SetValue(l.flags, key, value) }
 
 // State returns the state directory, which only a start of the server can change.
 func (l *Live) State() State {

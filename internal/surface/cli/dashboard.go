@@ -94,7 +94,7 @@ func (l liveSettings) List() ([]dashboard.Setting, error) {
 }
 
 // Set sets a key in the configuration file, as chela config set does.
-func (l liveSettings) Set(key, text string) error {
-	_, err := l.live.Set(key, text)
+func (l liveSettings) Set(key string, value any) error {
+	_, err := l.live.Set(key, value)
 	return configError(err)
 }

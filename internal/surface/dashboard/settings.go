@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -80,14 +79,4 @@ func isRedacted(c *config.Config, s Setting) bool {
 	}
 	whole, err := c.Get(s.Key)
 	return err != nil || whole != s.Value
-}
-
-// Text returns a value in the form that [config.Live.Set] takes and that a person writes on the
-// command line. A string is written as it is, all else as JSON.
-func Text(value json.RawMessage) string {
-	var text string
-	if err := json.Unmarshal(value, &text); err != nil || string(value) == "null" {
-		return string(value)
-	}
-	return text
 }

@@ -23,7 +23,7 @@ type Changes = func(ctx context.Context, report func(any) error) error
 // user allows.
 type Settings interface {
 	List() ([]dashboard.Setting, error)
-	Set(key, text string) error // the text null removes the key from the configuration file
+	Set(key string, value any) error // the value nil removes the key from the configuration file
 }
 
 // Paths of the dashboard that are not files.
@@ -327,10 +327,11 @@ func (s *Server) setSetting(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var key string
-	if json.Unmarshal(args["key"], &key) != nil || args["value"] == nil {
+	var value any
+	if json.Unmarshal(args["key"], &key) != nil || json.Unmarshal(args["value"], &value) != nil {
 		return op.Errorf(op.Invalid, "key and value are required")
 	}
-	if err := s.o.Settings.Set(key, dashboard.Text(args["value"])); err != nil {
+	if err := s.o.Settings.Set(key, value); err != nil {
 		return err
 	}
 	return s.settings(w)

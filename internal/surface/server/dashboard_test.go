@@ -13,17 +13,17 @@ import (
 )
 
 // settingsOf implements Settings for tests.
-type settingsOf map[string]string
+type settingsOf map[string]any
 
 func (s settingsOf) List() ([]dashboard.Setting, error) {
 	return []dashboard.Setting{{Key: "browser.headless", Value: s["browser.headless"]}}, nil
 }
 
-func (s settingsOf) Set(key, text string) error {
-	if text == "wrong" {
+func (s settingsOf) Set(key string, value any) error {
+	if value == "wrong" {
 		return op.Errorf(op.Invalid, "the value is wrong")
 	}
-	s[key] = text
+	s[key] = value
 	return nil
 }
 
@@ -179,9 +179,11 @@ func TestSettingsOfTheDashboard(t *testing.T) {
 		body, want string
 		status     int
 	}{
-		{`{"key":"browser.headless","value":true}`, `"value":"true"`, 200},
+		{`{"key":"browser.headless","value":true}`, `"value":true`, 200},
 		{`{"key":"browser.headless","value":"a text"}`, `"value":"a text"`, 200},
-		{`{"key":"browser.headless","value":null}`, `"value":"null"`, 200},
+		{`{"key":"browser.headless","value":"null"}`, `"value":"null"`, 200},
+		{`{"key":"browser.headless","value":"5"}`, `"value":"5"`, 200},
+		{`{"key":"browser.headless","value":null}`, `"value":null`, 200},
 		{`{"key":"browser.headless","value":"wrong"}`, "the value is wrong", 400},
 		{`{"key":"browser.headless"}`, "are required", 400},
 		{`{"value":true}`, "are required", 400},
@@ -190,7 +192,7 @@ func TestSettingsOfTheDashboard(t *testing.T) {
 			t.Errorf("%s: got %d %s", test.body, status, got)
 		}
 	}
-	if set["browser.headless"] != "null" {
+	if set["browser.headless"] != nil {
 		t.Errorf("set %v", set)
 	}
 	if resp, _ := r.send(t, "tcp", "POST /settings HTTP/1.1\nHost: HOST\n"+auth+body(`{"key":"browser.headless","value":true}`)); resp.StatusCode != 404 {
