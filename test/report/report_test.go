@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -141,6 +142,18 @@ func TestPicturesComeWhenTheyAreSeen(t *testing.T) {
 	service.Eventually(t, "the last picture comes", func() bool { return tab.Eval("() => !!document.querySelector('#c399 image[href]')") == "true" })
 	tab.Eval("() => { dispatchEvent(new Event('beforeprint')) }")
 	sees(tab, map[string]string{shown: "200"})
+	clean(tab)
+}
+
+// Words stand in the place of a picture that could not be written.
+func TestPicturesThatAreMissing(t *testing.T) {
+	r := reportOf(visit(2))
+	r.Picture = func(string) ([]byte, error) { return nil, errors.New("gone") }
+	tab := shared.Open(t, "about:blank")
+	tab.Visit(serve(t, r))
+	service.Eventually(t, "the words come", func() bool {
+		return tab.Eval(`() => String(document.querySelector("#calls .left-out")?.textContent)`) == "picture left out"
+	})
 	clean(tab)
 }
 

@@ -39,8 +39,8 @@ var site embed.FS
 // scripts are the files that make up the script of a report, in this order.
 var scripts = []string{"read.js", "words.js", "picture.js", "row.js", "detail.js", "overview.js", "filter.js", "main.js"}
 
-// Write writes the report as HTML. A picture that cannot be read is left out. The error comes from
-// w.
+// Write writes the report as HTML. A picture that cannot be read is left out, and the page says so.
+// The error comes from w.
 //
 // The pictures come last, each in an element of its own. So Write has only one of them in memory, and
 // the browser shows the calls before it has read the pictures. To the browser, pictures are plain

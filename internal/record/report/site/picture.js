@@ -15,13 +15,20 @@ const waiting = new Set();
 document.addEventListener("DOMContentLoaded", () => waiting.forEach(develop));
 
 // develop shows a picture as soon as the browser has read its text. A picture that could not be
-// written to the report has no text, and stays empty.
+// written to the report has no text. Words say so in its place.
 function develop(picture) {
   const text = $(`picture-${picture.dataset.picture}`)?.textContent;
   if (!text && document.readyState === "loading") return waiting.add(picture);
   looking.unobserve(picture);
   const image = picture.querySelector("image");
-  if (text && !image.hasAttribute("href")) image.setAttribute("href", `data:image/jpeg;base64,${text}`);
+  if (!text) return image?.replaceWith(leftOut(picture));
+  if (!image.hasAttribute("href")) image.setAttribute("href", `data:image/jpeg;base64,${text}`);
+}
+
+// leftOut draws the words in place of a picture that is not in the report.
+function leftOut(picture) {
+  const { width, height } = picture.viewBox.baseVal;
+  return draw("text", { class: "left-out", x: width / 2, y: height / 2, "font-size": width / 12 }, "picture left out");
 }
 
 // developAll shows all pictures before the page is printed.
