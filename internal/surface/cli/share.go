@@ -25,7 +25,11 @@ func (s sharedTab) line() string {
 	if s.View {
 		what = "to look at it"
 	}
-	return fmt.Sprintf("%s: tab %s of profile %s, %s, until %s", s.ID, s.TabID, s.Profile, what, s.Until.Local().Format(time.TimeOnly))
+	until, format := s.Until.Local(), time.TimeOnly
+	if until.Format(time.DateOnly) != time.Now().Format(time.DateOnly) {
+		format = time.DateTime
+	}
+	return fmt.Sprintf("%s: tab %s of profile %s, %s, until %s", s.ID, s.TabID, s.Profile, what, until.Format(format))
 }
 
 // shareCommand shares a tab by a link, with somebody who has no token.

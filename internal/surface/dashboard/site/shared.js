@@ -4,7 +4,7 @@ import { enterShare, Failure, outside } from './api.js'
 import { el, fill, set } from './dom.js'
 import { tell } from './notices.js'
 import { controlsOf, screenOf } from './screen.js'
-import { clock } from './words.js'
+import { end } from './words.js'
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'))
 
@@ -29,7 +29,7 @@ function show(share) {
   const controls = controlsOf(on, screen, hold)
   const root = el('section', { class: 'tab-view' },
     el('div', { class: 'head' }, el('div', {}, el('h1', {}, title), el('p', { class: 'site quiet' }, address),
-      el('p', { class: 'quiet' }, share.view ? 'Shared with you to look at it, until ' : 'Shared with you to work in it, until ', clock(share.until))),
+      el('p', { class: 'quiet' }, share.view ? 'Shared with you to look at it, until ' : 'Shared with you to work in it, until ', end(share.until))),
     el('p', { class: 'buttons' }, controls.buttons)),
     screen.dialogs, controls.help, screen.root, controls.note)
 

@@ -5,6 +5,12 @@ export function clock(time) {
   return time ? new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }) : ''
 }
 
+/** Writes when something ends: the time and, if that is on another day, the date. @param {string} time */
+export function end(time) {
+  const date = new Date(time).toLocaleDateString()
+  return (date === new Date().toLocaleDateString() ? '' : date + ', ') + clock(time)
+}
+
 /**
  * Writes how long ago a time was, such as "5 s ago".
  * @param {string | undefined} time
