@@ -195,8 +195,8 @@ func TestQuestions(t *testing.T) {
 	calm(tab)
 }
 
-// A question is shown even if the clock of the person's machine is wrong, the browser cannot notify the
-// person, and the server has failed to list the questions before. When it expires, it goes.
+// A question is shown although the clock of the person's machine is wrong and the browser cannot notify
+// the person. A list that the server has failed to give is asked for again. A question that expires goes.
 func TestQuestionsInSpiteOfAll(t *testing.T) {
 	long.Test(t)
 	watched := service.WithDashboard(t, "")

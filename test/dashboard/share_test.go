@@ -138,8 +138,8 @@ func sending(share service.Answer, message string) string {
 	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api", message)
 }
 
-// The owner takes the tab from a guest, and keeps it: the guest can neither take it nor give it back, and
-// the end of the share does not end the owner's takeover.
+// The owner takes the tab from a guest, and keeps it. The guest can neither take it nor give it back. The
+// end of the share does not end the owner's takeover.
 func TestOwnerStandsAboveGuests(t *testing.T) {
 	agent := watched.In("shopper").Open(t, shareable("Whose"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})

@@ -352,7 +352,9 @@ func TestPersonInTheLiveView(t *testing.T) {
 	v.Next("dialog", func(m service.Message) bool { return m["open"] == true })
 	for _, input := range []service.Message{{"type": "text", "text": "lost"}, {"type": "mouse", "event": "down", "x": 1, "y": 1}, {"type": "key", "key": "a"}} {
 		v.Send(input)
-		v.Next("error", func(m service.Message) bool { return m.Text("error") == "a dialog of the page is open, so this was not done" })
+		v.Next("error", func(m service.Message) bool {
+			return m.Text("error") == "a dialog of the page is open, so this was not done"
+		})
 	}
 	v.Send(service.Message{"type": "dialog", "accept": true, "text": "Ada"})
 	titled("Ada")
