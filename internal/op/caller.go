@@ -59,6 +59,12 @@ func WithGuest(ctx context.Context, share string) context.Context {
 	return context.WithValue(ctx, guestKey{}, share)
 }
 
+// Guest returns the id of the share whose guest makes the call of ctx, or "" if no guest makes it.
+func Guest(ctx context.Context) string {
+	share, _ := ctx.Value(guestKey{}).(string)
+	return share
+}
+
 type profilesKey struct{}
 
 // WithProfiles returns a context for calls that may see these profiles only. If the list is nil, they
@@ -72,12 +78,6 @@ func WithProfiles(ctx context.Context, names []string) context.Context {
 func Sees(ctx context.Context, profile string) bool {
 	names, _ := ctx.Value(profilesKey{}).([]string)
 	return names == nil || slices.Contains(names, profile)
-}
-
-// Guest returns the id of the share whose guest makes the call of ctx, or "" if no guest makes it.
-func Guest(ctx context.Context) string {
-	share, _ := ctx.Value(guestKey{}).(string)
-	return share
 }
 
 // A ProgressFunc receives what [Progress] reports. Several goroutines of the operation may call it
