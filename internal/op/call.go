@@ -85,5 +85,5 @@ func (o *Op) LimitNamed(args Args, err error) error {
 	}
 	limited := *e
 	limited.Hint = fmt.Sprintf("%s; here %s is at most %d", e.Hint, name, most)
-	return errors.Join(&limited, err)
+	return &limited
 }

@@ -3,7 +3,6 @@ package op
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"testing"
 	"time"
 )
@@ -27,9 +26,9 @@ func TestLimitNamed(t *testing.T) {
 		if err := json.Unmarshal([]byte(test.args), &args); err != nil {
 			t.Fatal(err)
 		}
-		cause := &Error{Code: Deadline, Hint: test.hint, Sent: true}
-		err := o.LimitNamed(args, cause)
-		if e := AsError(err); e.Hint != test.want || e.Code != Deadline || !e.Sent || !errors.Is(err, cause) {
+		given := Error{Code: Deadline, Hint: test.hint, Sent: true}
+		e := AsError(o.LimitNamed(args, &given))
+		if e.Hint != test.want || e.Code != Deadline || !e.Sent || given.Hint != test.hint {
 			t.Errorf("%s: got %+v, want the hint %q", test.args, e, test.want)
 		}
 	}

@@ -13,9 +13,7 @@ func TestOneSignalComesTwice(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot send itself a signal")
 	}
-	defer func(was time.Duration) { sameSignal = was }(sameSignal)
-	sameSignal = time.Hour
-	ctx, restore := interruptible(t.Context())
+	ctx, restore := interruptible(t.Context(), time.Hour)
 	defer restore()
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {

@@ -138,7 +138,7 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	// waits for a line of the terminal, and no context ends that.
 	if p.isOwn(l.words[0]) && !slices.Contains([]string{"serve", "node", "confirm"}, l.words[0]) {
 		var restore func()
-		ctx, restore = interruptible(ctx)
+		ctx, restore = interruptible(ctx, sameSignal)
 		defer restore()
 	}
 	cmd.SetContext(ctx)
@@ -192,18 +192,19 @@ func missing(cmd *cobra.Command) error {
 
 // sameSignal is how long after an interrupt another one counts as the same. A sender may signal the
 // whole group of processes. Then a launcher, such as npm's script, passes on what chela has got already.
-var sameSignal = 500 * time.Millisecond
+const sameSignal = 500 * time.Millisecond
 
-// interruptible returns a context that ends at an interrupt. A second interrupt, after sameSignal,
-// ends the process. So does an interrupt after the returned function was called, or ctx has ended.
-func interruptible(ctx context.Context) (context.Context, func()) {
+// interruptible returns a context that ends at an interrupt. A second interrupt ends the process,
+// unless it counts as the same. So does an interrupt after the returned function was called, or ctx
+// has ended. The parameter same is [sameSignal], except in tests.
+func interruptible(ctx context.Context, same time.Duration) (context.Context, func()) {
 	caught, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(caught, func() {
 		if ctx.Err() != nil {
 			restore()
 			return
 		}
-		time.AfterFunc(sameSignal, restore)
+		time.AfterFunc(same, restore)
 	})
 	return caught, restore
 }

@@ -29,7 +29,7 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	endWithInterrupt := sync.OnceFunc(func() {
-		interrupted, _ := interruptible(ctx)
+		interrupted, _ := interruptible(ctx, sameSignal)
 		context.AfterFunc(interrupted, cancel)
 	})
 	line := statusLine{out: screen}

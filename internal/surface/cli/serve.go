@@ -165,7 +165,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		o.Idle = c.Idle()
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
-	ctx, restore := interruptible(ctx) // before this line, an interrupt simply ends the process
+	ctx, restore := interruptible(ctx, sameSignal) // before this line, an interrupt simply ends the process
 	defer restore()
 	leave := func() {}
 	if how.node != nil {
