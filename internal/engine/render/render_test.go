@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,20 +16,22 @@ type none struct {
 	stops int
 	takes time.Duration // how long Stop takes
 
-	stopping, usedStopping bool // Stop is under way; Browser was called meanwhile
+	stopping, usedStopping atomic.Bool // Stop is under way; Browser was called meanwhile
 }
 
 var errNone = errors.New("there is no browser")
 
 func (n *none) Browser(context.Context) (*browser.Browser, error) {
-	n.usedStopping = n.usedStopping || n.stopping
+	if n.stopping.Load() {
+		n.usedStopping.Store(true)
+	}
 	return nil, errNone
 }
 
 func (n *none) Stop(context.Context) error {
-	n.stopping = true
+	n.stopping.Store(true)
 	time.Sleep(n.takes)
-	n.stopping = false
+	n.stopping.Store(false)
 	n.stops++
 	return nil
 }
@@ -72,7 +75,7 @@ func TestCallWhileIdleBrowserEnds(t *testing.T) {
 		}
 		time.Sleep(idleTime)
 		synctest.Wait()
-		if !b.stopping {
+		if !b.stopping.Load() {
 			t.Fatal("the browser is not being ended")
 		}
 		short, cancel := context.WithTimeout(t.Context(), b.takes/2)
@@ -83,7 +86,7 @@ func TestCallWhileIdleBrowserEnds(t *testing.T) {
 		if _, err := r.Show(t.Context(), View{}, nil); err != errNone || b.stops != 1 {
 			t.Errorf("a call: %v, when the browser was ended %d times", err, b.stops)
 		}
-		if b.usedStopping {
+		if b.usedStopping.Load() {
 			t.Error("a call got the browser that was being ended")
 		}
 		r.Close()
