@@ -175,13 +175,14 @@ func (s Session) leave(t *Tab) {
 	}
 }
 
-// End closes the tabs that the session owns, and forgets what it has used and leased. A tab that
-// another session has leased is not closed, but belongs to that session from now on. In an isolated
-// session it is closed all the same, since the browser context is removed. A tab that the user shared
-// with the session is given back. End returns how many tabs it has closed.
+// End closes the tabs that the session owns. It forgets what the session has used and leased, and what
+// it has set for the first origin that it opens. A tab that another session has leased is not closed,
+// but belongs to that session from now on. In an isolated session it is closed all the same, since the
+// browser context is removed. A tab that the user shared with the session is given back. End returns
+// how many tabs it has closed.
 //
 // A tab that a person has taken over stays open. The session then goes on, with its browser context,
-// and the error is a [*page.TakenError]. Other errors come from [Tab.Close].
+// and the error is a [*page.TakenError]. Other errors come from [Tab.Close], or are the cause of ctx.
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
 	tabs, bc, taken := s.forget()
@@ -190,6 +191,9 @@ func (s Session) End(ctx context.Context) (closed int, err error) {
 		closing.Go(func() { errs[i] = t.Close(ctx) })
 	}
 	closing.Wait()
+	if taken == nil {
+		errs = append(errs, s.browser.dropFirst(ctx, s.key))
+	}
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
 	bc.disposeLocked()

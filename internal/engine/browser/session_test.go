@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 )
 
 // owned makes a browser with tabs from words such as "t1:a", the most recently used first. The tab
@@ -55,6 +56,24 @@ func TestLease(t *testing.T) {
 	admitted("", "a", "b")
 	tab.lease = Lease{"b", time.Now().Add(-time.Second)} // the lease is over
 	admitted("", "a", "b")
+}
+
+// What a session has set for its first origin ends with the session: another one with the same key
+// does not send it to the first site that it opens.
+func TestEndDropsFirstOrigin(t *testing.T) {
+	b := owned("t1:b")
+	b.changing = make(chan struct{}, 1)
+	b.settings.common.Headers = []*setting.OriginHeaders{{Origin: setting.FirstOrigin("a")}, {Origin: setting.FirstOrigin("b")}}
+	b.settings.common.Logins = []*setting.Login{{Credentials: setting.Credentials{Origin: setting.FirstOrigin("a")}}}
+	left, _, _ := b.memory().End("a")
+	if _, err := b.Session("a").End(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for where, c := range map[string]setting.Common{"running": b.Settings(), "remembered": left.Settings} {
+		if len(c.Headers) != 1 || c.Headers[0].Origin != "first:b" || len(c.Logins) != 0 {
+			t.Errorf("%s: %d headers and %d logins are left", where, len(c.Headers), len(c.Logins))
+		}
+	}
 }
 
 // When a session ends, only those of its tabs stay that other sessions have leased. They belong to

@@ -151,6 +151,7 @@ func (m Memory) End(session string) (rest Memory, closed int, taken error) {
 	rest.Used = maps.Clone(m.Used)
 	delete(rest.Used, session)
 	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
+	rest.Settings.DropFirst(session)
 	return rest, closed, nil
 }
 

@@ -44,6 +44,17 @@ func (c *Common) BindFirst(first, origin Origin) (undo func(*Common)) {
 	}
 }
 
+// DropFirst removes the headers and logins for the FirstOrigin of a session that has ended. A later
+// session with the same key must not get them.
+func (c *Common) DropFirst(session string) {
+	c.Headers, c.Logins = without(c.Headers, FirstOrigin(session)), without(c.Logins, FirstOrigin(session))
+}
+
+// without returns a copy of a list that lacks the settings for an origin.
+func without[T perOrigin[T]](list []T, o Origin) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return x.origin() == o })
+}
+
 // perOrigin is a setting for an origin: headers or a login. It is a pointer, which tells it apart
 // from an equal setting that was made later.
 type perOrigin[T any] interface {

@@ -20,7 +20,7 @@ const first Origin = "first"
 // FirstOrigin stands for the origin that a call of a session navigates to next. Settings for it have
 // no effect before that; then [Common.BindFirst] makes them settings for the origin. Sessions share
 // their settings, so a FirstOrigin has the key of the session. Otherwise any other session could
-// decide which site gets a password.
+// decide which site gets a password. If the session ends before, [Common.DropFirst] removes them.
 func FirstOrigin(session string) Origin {
 	if session == "" {
 		return first
