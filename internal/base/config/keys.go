@@ -203,7 +203,7 @@ func pathOf(key string) []string { return strings.Split(key, ".") }
 func (c *Config) edit(path []string, value any) error {
 	if c.isOpenClaws() {
 		return &UneditableError{c.File, "it is OpenClaw's", "use openclaw config set, or edit it by hand; OpenClaw does not start with keys that only chela knows: " +
-			"these belong in a chela.json beside it, which chela reads in its place"}
+			"these belong in another file; copy into it what chela needs of this one, and name it by CHELA_CONFIG_PATH"}
 	}
 	return c.State.whileEditing(func() error {
 		file, err := realPath(c.File)

@@ -124,9 +124,13 @@ func TestSetInOpenClaws(t *testing.T) {
 		_, added := Add(Flags{StateDir: dir}, "browser.ssrfPolicy.allowedHostnames", "localhost")
 		_, tls := SetTLS(Flags{StateDir: dir}, TLS{Cert: "c", Key: "k"})
 		for _, err := range []error{set, added, tls} {
-			if e, ok := errors.AsType[*UneditableError](err); !ok || !strings.Contains(e.Hint, "openclaw config set") {
+			if e, ok := errors.AsType[*UneditableError](err); !ok || !strings.Contains(e.Hint, "openclaw config set") || !strings.Contains(e.Hint, "CHELA_CONFIG_PATH") {
 				t.Errorf("%s: got %v", name, err)
 			}
+		}
+		t.Setenv("CHELA_CONFIG_PATH", filepath.Join(dir, "own.json")) // as the hint says
+		if where, err := Set(Flags{StateDir: dir}, "browser.agentsSeeSecrets", "true"); err != nil {
+			t.Errorf("%s: in a file of its own: %v, %v", name, where, err)
 		}
 		if got, _ := os.ReadFile(file); string(got) != text {
 			t.Errorf("%s: it was changed to\n%s", name, got)
