@@ -39,6 +39,7 @@ func (d *dialer) init(o Options) (err error) {
 	}
 	d.options, d.open, d.inForce = o, map[*tunnel]bool{}, o.Policy()
 	d.names.init(o.Lookup)
+	d.names.keepFailures = o.Upstream != nil
 	return nil
 }
 

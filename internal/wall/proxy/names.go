@@ -22,6 +22,10 @@ type names struct {
 	ctx     context.Context                                              // context of all queries
 	end     context.CancelFunc                                           // ends queries under way, and later ones
 
+	// keepFailures is true behind another proxy. If only that proxy can resolve names, chela may get no
+	// reply from its name servers. Then a name is asked for once in a while, and not per connection.
+	keepFailures bool
+
 	mu   sync.Mutex // guards the rest
 	kept map[string]*answer
 }
@@ -33,12 +37,10 @@ func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Add
 }
 
 // briefTime is how long a connection waits for the addresses of a name that another proxy resolves.
-// If only that proxy can resolve names, chela may get no reply from its name servers.
 const briefTime = 2 * time.Second
 
 // lookupBriefly returns the addresses of a name that another proxy resolves; nil if chela cannot
-// resolve it. A failure is kept for a while. So only the first connection waits for a name that
-// cannot be resolved.
+// resolve it. Only the first connection waits for a name that cannot be resolved, see keepFailures.
 func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	asked := n.ask(name)
 	wait := time.NewTimer(time.Until(asked.at.Add(briefTime)))
@@ -50,9 +52,6 @@ func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if asked.err != nil && n.kept[name] == nil {
-		n.kept[name] = asked
-	}
 	return asked.addrs // set even if the name was resolved long ago and the wait is over
 }
 
@@ -114,8 +113,8 @@ func (n *names) ask(name string) *answer {
 	return a
 }
 
-// fill resolves a name and stores the result in an answer, for all who wait for it. If it fails,
-// the answer is not kept, so the next connection resolves the name again.
+// fill resolves a name and stores the result in an answer, for all who wait for it. If it fails, the
+// answer is not kept, unless keepFailures is set. So the next connection resolves the name again.
 func (n *names) fill(name string, a *answer) {
 	ctx, cancel := context.WithTimeout(n.ctx, dialTime)
 	defer cancel()
@@ -135,7 +134,7 @@ func (n *names) fill(name string, a *answer) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	a.addrs, a.err, a.until = addrs, err, time.Now().Add(keepNames)
-	if err != nil && n.kept[name] == a {
+	if err != nil && !n.keepFailures && n.kept[name] == a {
 		delete(n.kept, name)
 	}
 	close(a.done)

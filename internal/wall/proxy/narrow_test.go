@@ -117,7 +117,7 @@ func TestNamesThatWereAskedBefore(t *testing.T) {
 // If name servers do not answer, only the first connection to a name waits for them.
 func TestNamesThatNobodyKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var n names
+		n := names{keepFailures: true}
 		n.init(func(ctx context.Context, _ string) ([]netip.Addr, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
@@ -142,6 +142,26 @@ func TestNamesThatNobodyKnows(t *testing.T) {
 		}
 		time.Sleep(dialTime)
 	})
+}
+
+// Behind another proxy, a name that cannot be resolved is asked for once in a while. Elsewhere each
+// connection asks, since the user may have repaired the network.
+func TestFailuresAreKeptBehindAProxy(t *testing.T) {
+	office := newOffice(t)
+	for want, o := range map[int]Options{1: {Upstream: office.upstream(t)}, 3: {}} {
+		asked := 0
+		o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+			asked++
+			return nil, &net.DNSError{IsNotFound: true}
+		}
+		p := start(t, o)
+		for range 3 {
+			<-p.names.ask("far.example").done
+		}
+		if asked != want {
+			t.Errorf("asked %d times, want %d", asked, want)
+		}
+	}
 }
 
 // Closing a proxy ends its queries for names, even those that are not answered for a long time.
