@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 
 	"filippo.io/age"
 
@@ -59,19 +58,16 @@ func (s *fileStore) remove(keys []string) error {
 
 func (s *fileStore) check(secrets map[string]item) error {
 	kept, _, err := s.open()
+	if err != nil {
+		return &StoreError{File, err}
+	}
 	var gone []string
 	for _, name := range slices.Sorted(maps.Keys(secrets)) {
 		if _, ok := kept[secrets[name].Key]; !ok {
 			gone = append(gone, name)
 		}
 	}
-	if err == nil && gone != nil {
-		err = fmt.Errorf("%w: %s", ErrMissing, strings.Join(gone, ", "))
-	}
-	if err != nil {
-		return &StoreError{File, err}
-	}
-	return nil
+	return missing(File, gone)
 }
 
 // change reads the values, lets the function change them, and replaces the file.

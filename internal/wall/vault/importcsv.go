@@ -60,29 +60,39 @@ func (v *Vault) Import(ctx context.Context, file io.Reader, kind Kind) (Imported
 		return Imported{}, err
 	}
 	done := Imported{Skipped: skipped, Names: []string{}}
+	// The names depend on the secrets that there are, so these must not change until the new ones are set.
+	err = v.change(ctx, func() error {
+		all, err := v.named(ctx, accounts, &done)
+		if err == nil && len(all) > 0 {
+			done.Store, err = v.replace(ctx, all, kind)
+		}
+		return err
+	})
+	slices.SortStableFunc(done.Skipped, func(a, b Skipped) int { return cmp.Compare(a.Line, b.Line) })
+	return done, err
+}
+
+// named makes secrets of accounts, with names for them. It adds the names to done, and what is left out.
+// Errors are the cause of ctx and a [*StoreError], or come from the index.
+func (v *Vault) named(ctx context.Context, accounts []account, done *Imported) (all []valued, err error) {
 	n := namer{v: v, used: map[string]account{}}
 	if n.known, err = v.index(); err != nil {
-		return Imported{}, err
+		return nil, err
 	}
-	var all []valued
 	for _, a := range accounts {
 		if ctx.Err() != nil {
-			return Imported{}, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 		prefix, same, err := n.prefix(a)
 		switch {
 		case err != nil:
-			return Imported{}, err
+			return nil, err
 		case same != 0:
 			done.skip(a, fmt.Sprintf("line %d has the same account", same))
 			continue
 		}
 		for _, each := range a.secrets(prefix) {
-			err := each.complete()
-			if _, configured := v.configured()[each.Name]; err == nil && configured {
-				err = &NameError{each.Name, ErrConfigured}
-			}
-			if err != nil {
+			if err := v.complete(&each); err != nil {
 				done.skip(a, err.Error())
 				continue
 			}
@@ -90,12 +100,7 @@ func (v *Vault) Import(ctx context.Context, file io.Reader, kind Kind) (Imported
 			done.Names = append(done.Names, each.Name)
 		}
 	}
-	slices.SortStableFunc(done.Skipped, func(a, b Skipped) int { return cmp.Compare(a.Line, b.Line) })
-	if len(all) == 0 {
-		return done, nil
-	}
-	done.Store, err = v.setAll(ctx, all, kind)
-	return done, err
+	return all, nil
 }
 
 func (d *Imported) skip(a account, why string) {

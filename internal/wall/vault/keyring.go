@@ -3,7 +3,7 @@ package vault
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,12 +32,14 @@ type keyringStore struct {
 }
 
 // put writes all values, or none of them. Only if the keyring ceases to answer, values that are
-// already written stay there. They do no harm: the index has none of their keys.
+// already written stay there. They do no harm: the index has none of their keys. If ctx ends, they are
+// removed after the answer, since that may take as long as it took to write them.
 func (s *keyringStore) put(ctx context.Context, values map[string]string) error {
 	var written []string
 	for key, value := range values {
 		if ctx.Err() != nil {
-			return errors.Join(context.Cause(ctx), s.remove(written))
+			go s.remove(written)
+			return context.Cause(ctx)
 		}
 		_, err := s.within(func() (string, error) { return "", s.keyring.Set(s.service, key, value) })
 		if errors.Is(err, ErrNoAnswer) {
@@ -69,22 +71,34 @@ func (s *keyringStore) remove(keys []string) error {
 	return nil
 }
 
-// check asks for one value, since each may take the keyring some time. If there is no secret, it
-// asks for a value that does not exist.
+// check asks for the values in the order of their names. Each may take the keyring some time, so it
+// stops when checkTime is over. If there is no secret, it asks for a value that does not exist.
 func (s *keyringStore) check(secrets map[string]item) error {
-	for name, each := range secrets {
-		_, err := s.get(each.Key)
-		if errors.Is(err, ErrMissing) {
-			err = &StoreError{Keyring, fmt.Errorf("%w: %s", ErrMissing, name)}
+	if len(secrets) == 0 {
+		if _, err := s.get("check"); !errors.Is(err, ErrMissing) {
+			return err
 		}
-		return err
-	}
-	_, err := s.within(func() (string, error) { return s.keyring.Get(s.service, "check") })
-	if errors.Is(err, keyring.ErrNotFound) {
 		return nil
 	}
-	return err
+	var gone []string
+	began := time.Now()
+	for _, name := range slices.Sorted(maps.Keys(secrets)) {
+		_, err := s.get(secrets[name].Key)
+		switch {
+		case errors.Is(err, ErrMissing):
+			gone = append(gone, name)
+		case err != nil:
+			return err
+		}
+		if time.Since(began) > checkTime {
+			break
+		}
+	}
+	return missing(Keyring, gone)
 }
+
+// checkTime is how long check asks for values. Other calls that use secrets wait meanwhile.
+const checkTime = time.Second
 
 // within calls a function of the keyring. If the function does not return in time, within returns
 // ErrNoAnswer, since the function cannot be interrupted. The call may still take effect later, when

@@ -3,6 +3,8 @@ package vault
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -30,8 +32,16 @@ type store interface {
 	get(key string) (string, error)
 	remove(keys []string) error // keys without a value are no error
 	// check returns why the store does not answer, or which of the secrets have no value. It may look
-	// at one of them only.
+	// at the first of them only, by name.
 	check(secrets map[string]item) error
+}
+
+// missing returns the error for secrets without values; nil if there are none.
+func missing(kind Kind, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	return &StoreError{kind, fmt.Errorf("%w: %s", ErrMissing, strings.Join(names, ", "))}
 }
 
 // answerTime is how long a keyring may take to answer.

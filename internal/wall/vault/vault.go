@@ -217,8 +217,16 @@ func (v *Vault) find(name string) (index, item, error) {
 // Errors are an [*EntryError], a [*StoreError], a [*KindError], ErrConfigured and the cause of ctx, or
 // come from the index. If Set returns a store with an error, the secret is set, but the replaced value
 // is still in the store.
-func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (Kind, error) {
-	return v.setAll(ctx, []valued{{e, value}}, kind)
+func (v *Vault) Set(ctx context.Context, e Entry, value string, kind Kind) (store Kind, err error) {
+	set := valued{e, value}
+	if err := v.complete(&set); err != nil {
+		return "", err
+	}
+	err = v.change(ctx, func() error {
+		store, err = v.replace(ctx, []valued{set}, kind)
+		return err
+	})
+	return store, err
 }
 
 // A valued is an entry with its value.
@@ -227,25 +235,8 @@ type valued struct {
 	value string
 }
 
-// setAll sets several secrets. With an error none of them is set, unless it also returns a store,
-// see [Vault.Set].
-func (v *Vault) setAll(ctx context.Context, all []valued, kind Kind) (store Kind, err error) {
-	for i := range all {
-		if err := all[i].complete(); err != nil {
-			return "", err
-		}
-		if _, ok := v.configured()[all[i].Name]; ok {
-			return "", &NameError{all[i].Name, ErrConfigured}
-		}
-	}
-	err = v.change(ctx, func() error {
-		store, err = v.replace(ctx, all, kind)
-		return err
-	})
-	return store, err
-}
-
-// replace is the part of setAll during which no other call changes secrets.
+// replace sets several secrets that are complete. No other call may change secrets meanwhile. With an
+// error none of them is set, unless it also returns a store, see [Vault.Set].
 func (v *Vault) replace(ctx context.Context, all []valued, kind Kind) (Kind, error) {
 	x, err := v.index()
 	if err != nil {
@@ -281,16 +272,17 @@ func (v *Vault) replace(ctx context.Context, all []valued, kind Kind) (Kind, err
 	return x.Store, v.store(x).remove(replaced)
 }
 
-// complete checks an entry with its value. It sets the field TOTP if the name says so.
-func (e *valued) complete() error {
-	if strings.HasSuffix(e.Name, totpSuffix) {
-		e.TOTP = true
+// complete checks a secret that is to be set. It sets the field TOTP if the name says so. Errors are an
+// [*EntryError] and ErrConfigured.
+func (v *Vault) complete(set *valued) error {
+	if strings.HasSuffix(set.Name, totpSuffix) {
+		set.TOTP = true
 	}
-	if err := e.check(); err != nil {
-		return &EntryError{e.Name, err}
+	if err := cmp.Or(set.check(), checkValue(set.value, set.TOTP)); err != nil {
+		return &EntryError{set.Name, err}
 	}
-	if err := checkValue(e.value, e.TOTP); err != nil {
-		return &EntryError{e.Name, err}
+	if _, ok := v.configured()[set.Name]; ok {
+		return &NameError{set.Name, ErrConfigured}
 	}
 	return nil
 }

@@ -197,46 +197,75 @@ func (s slow) Set(service, key, value string) error {
 // An import into a slow keyring stops when its time is over, and leaves nothing. Other calls read
 // secrets meanwhile, and wait to change them only for as long as they may.
 func TestImportIntoASlowKeyring(t *testing.T) {
-	v := newVault(t, plain{}, nil)
-	set(t, v, "a", "value", Keyring)
-	s := slow{writing: make(chan string)}
-	v.keyring = s
-	over, late := errors.New("the time is over"), errors.New("too late")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	imported := make(chan error)
-	go func() {
-		imported <- second(v.Import(ctx, strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), ""))
-	}()
-	key := <-s.writing
-	if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "value" {
-		t.Errorf("read meanwhile: %+v, %v", got, err)
-	}
-	short, end := context.WithCancelCause(t.Context())
-	end(late)
-	if err := v.Remove(short, "a"); !errors.Is(err, late) {
-		t.Errorf("removed meanwhile: %v", err)
-	}
-	// The second value waits for the keyring. Only then is the time over, and the rest is not written.
-	next := <-s.writing
-	cancel(over)
-	for done := false; !done; {
-		select {
-		case err := <-imported:
-			if done = true; !errors.Is(err, over) {
-				t.Errorf("got %v", err)
+	synctest.Test(t, func(t *testing.T) {
+		v := newVault(t, plain{}, nil)
+		set(t, v, "a", "value", Keyring)
+		s := slow{writing: make(chan string)}
+		v.keyring = s
+		over, late := errors.New("the time is over"), errors.New("too late")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		imported := make(chan error)
+		go func() {
+			imported <- second(v.Import(ctx, strings.NewReader("url,username,password\nhttps://a.test,ada,one\nhttps://b.test,ada,two\n"), ""))
+		}()
+		key := <-s.writing
+		if got, err := v.Read(t.Context(), "a"); err != nil || got.Value != "value" {
+			t.Errorf("read meanwhile: %+v, %v", got, err)
+		}
+		short, end := context.WithCancelCause(t.Context())
+		end(late)
+		if err := v.Remove(short, "a"); !errors.Is(err, late) {
+			t.Errorf("removed meanwhile: %v", err)
+		}
+		// The second value waits for the keyring. Only then is the time over, and the rest is not written.
+		next := <-s.writing
+		cancel(over)
+		for done := false; !done; {
+			select {
+			case err := <-imported:
+				if done = true; !errors.Is(err, over) {
+					t.Errorf("got %v", err)
+				}
+			case <-s.writing:
 			}
-		case <-s.writing:
 		}
-	}
-	x, err := v.index()
-	if err != nil || len(x.Secrets) != 1 {
-		t.Errorf("%+v, %v", x, err)
-	}
-	for _, key := range []string{key, next} {
-		if _, err := v.store(x).get(key); !errors.Is(err, ErrMissing) {
-			t.Errorf("%s is in the keyring: %v", key, err)
+		synctest.Wait() // what was written is removed after the answer
+		x, err := v.index()
+		if err != nil || len(x.Secrets) != 1 {
+			t.Errorf("%+v, %v", x, err)
 		}
-	}
+		for _, key := range []string{key, next} {
+			if _, err := v.store(x).get(key); !errors.Is(err, ErrMissing) {
+				t.Errorf("%s is in the keyring: %v", key, err)
+			}
+		}
+	})
+}
+
+// An import that waits for another one gives its accounts other names.
+func TestImportsAtTheSameTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := silent{unlocked: make(chan struct{})}
+		v := newVault(t, plain{}, nil)
+		set(t, v, "a", "value", Keyring)
+		v.keyring = s
+		var imports sync.WaitGroup
+		for _, user := range []string{"ada", "bob"} {
+			imports.Go(func() {
+				if _, err := v.Import(t.Context(), strings.NewReader("url,username,password\nhttps://b.test,"+user+",value of "+user+"\n"), ""); err != nil {
+					t.Error(err)
+				}
+			})
+			synctest.Wait() // ada's import waits for the keyring, and bob's for ada's
+		}
+		close(s.unlocked)
+		imports.Wait()
+		for name, want := range map[string]string{"b-test/password": "value of ada", "b-test-2/password": "value of bob"} {
+			if got, err := v.Read(t.Context(), name); err != nil || got.Value != want {
+				t.Errorf("%s: %+v, %v", name, got, err)
+			}
+		}
+	})
 }
 
 // A program that does not end is stopped when the call ends.
@@ -539,6 +568,31 @@ func TestHealthOfAKeyringWithoutValues(t *testing.T) {
 	if h := v.Health(); !errors.Is(h.Failed, ErrMissing) || !strings.HasSuffix(h.Failed.Error(), ": a") {
 		t.Errorf("with an empty keyring: %v", h.Failed)
 	}
+}
+
+// A hesitant keyring takes some time for each value.
+type hesitant struct{ plain }
+
+func (h hesitant) Get(service, key string) (string, error) {
+	time.Sleep(400 * time.Millisecond)
+	return h.plain.Get(service, key)
+}
+
+// The same lost values are named each time, as many as can be found in a short time.
+func TestHealthNamesLostValuesInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := newVault(t, plain{}, nil)
+		for _, name := range []string{"e", "d", "c", "b", "a"} {
+			set(t, v, name, "value", Keyring)
+		}
+		keyring.MockInit()
+		for ring, want := range map[ring]string{plain{}: ": a, b, c, d, e", hesitant{}: ": a, b, c"} {
+			v.keyring = ring
+			if h := v.Health(); !errors.Is(h.Failed, ErrMissing) || !strings.HasSuffix(h.Failed.Error(), want) {
+				t.Errorf("got %v, want %s", h.Failed, want)
+			}
+		}
+	})
 }
 
 // A file that takes no secrets any more is reported, even if it has no secret.
