@@ -256,6 +256,7 @@ func noteOn(of *parser.Reading) string {
 		words.If(pdf.Count > pdf.Pages, fmt.Sprintf("only the first %d of %d pages were read", pdf.Pages, pdf.Count)),
 		words.If(pdf.Broken > 0, fmt.Sprintf("%d of the pages could not be read to their end", pdf.Broken)),
 		words.If(pdf.Empty && pdf.Broken == 0, "the PDF has no text: its pages are pictures"),
+		words.If(pdf.Empty && pdf.Broken > 0 && pdf.Broken < pdf.Pages, "the others have no text: they are pictures"),
 		words.If(pdf.Unknown > 0 && !pdf.Empty, fmt.Sprintf("%d characters are not known: their fonts do not say which they are", pdf.Unknown)),
 	)
 }
