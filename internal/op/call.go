@@ -76,11 +76,15 @@ func (o *Op) Budget(args Args) time.Duration {
 }
 
 // LimitNamed adds the limit of timeoutMs to an error whose hint is to give more time. It does so if
-// the caller gave that much already, and would follow the hint again and again.
+// the caller gave that much already, and would follow the hint again and again. An operation whose
+// timeoutMs is something else than its deadline has no such limit.
 func (o *Op) LimitNamed(args Args, err error) error {
 	name, most := deadline().Name, o.limits.max.Milliseconds()
 	e, known := errors.AsType[*Error](err)
 	if !known || !strings.Contains(e.Hint, name) || deadlineOf(args) < most {
+		return err
+	}
+	if p, _ := o.Param(name); !p.isDeadline() {
 		return err
 	}
 	limited := *e

@@ -32,4 +32,11 @@ func TestLimitNamed(t *testing.T) {
 			t.Errorf("%s: got %+v, want the hint %q", test.args, e, test.want)
 		}
 	}
+	type open struct {
+		TimeoutMs int `json:"timeoutMs" doc:"how long a question is open"`
+	}
+	other := Define("GET /y", "y", "Y.", func(context.Context, any, open) (Object, error) { return nil, nil }, Limit(time.Millisecond, time.Millisecond, 2*time.Millisecond))
+	if e := AsError(other.LimitNamed(Args{"timeoutMs": json.RawMessage("3000")}, &Error{Hint: more})); e.Hint != more {
+		t.Errorf("a timeoutMs that is not the deadline: got %q", e.Hint)
+	}
 }

@@ -142,7 +142,7 @@ func (p *params) all(l limits) []Param {
 	p.once.Do(func() {
 		p.list = paramsOf(p.of)
 		for i := range p.list {
-			if p.list[i].Doc == deadline().Doc { // the timeoutMs of ask is not a deadline of the call
+			if p.list[i].isDeadline() {
 				p.list[i].Doc += l.String()
 			}
 		}

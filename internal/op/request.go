@@ -34,6 +34,9 @@ type LenientTimeout struct {
 // have no such parameter. But, as in OpenClaw, they refuse a wrong value of it.
 var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
+// isDeadline reports whether the parameter is the deadline of the call. The timeoutMs of ask is not.
+func (p Param) isDeadline() bool { return strings.HasPrefix(p.Doc, deadline().Doc) }
+
 // read decodes args as a Req, and checks it by its method Check and by the rules of its tags.
 func read[Req any](o *Op, args Args) (request, error) {
 	given, ignored, err := o.known(args)
