@@ -35,7 +35,7 @@ func (e *NotActiveError) Error() string {
 // built from it. If userDataDir is not "", only the browser of that directory counts. The error is
 // a [*NotActiveError].
 func FindActive(userDataDir string) (found []ActiveBrowser, err error) {
-	places := []string{expandHome(userDataDir)}
+	places := []string{userDataDir}
 	if userDataDir == "" {
 		places = userDataDirs(runtime.GOOS, os.Getenv)
 	}

@@ -46,11 +46,10 @@ func (e *NotFoundError) Error() string {
 // the usual places of this system. The error is a [*NotFoundError].
 func Find(configured string) (Executable, error) {
 	if configured != "" {
-		path := expandHome(configured)
-		if !isExecutable(path) {
-			return Executable{}, &NotFoundError{Configured: true, Places: []string{path}}
+		if !isExecutable(configured) {
+			return Executable{}, &NotFoundError{Configured: true, Places: []string{configured}}
 		}
-		return Executable{Path: path, Kind: "custom"}, nil
+		return Executable{Path: configured, Kind: "custom"}, nil
 	}
 	return firstOf("", places(runtime.GOOS, os.Getenv))
 }
@@ -69,16 +68,6 @@ func firstOf(kind string, places []place) (Executable, error) {
 		searched = append(searched, p.pattern)
 	}
 	return Executable{}, &NotFoundError{Kind: kind, Places: searched}
-}
-
-// expandHome replaces ~ at the beginning of a path by the user's home directory. A
-// shell does that for its arguments, but this path comes from a configuration file.
-func expandHome(path string) string {
-	rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator))
-	if home, err := os.UserHomeDir(); ok && err == nil {
-		return filepath.Join(home, rest)
-	}
-	return path
 }
 
 // isExecutable reports whether a path is an executable file. Windows has no permission to execute,
