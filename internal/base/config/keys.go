@@ -231,19 +231,19 @@ func (c *Config) edit(path []string, value any) error {
 		if string(next) == string(text) {
 			return nil
 		}
-		err = ReplaceFile(file, next, PastPowerLoss)
-		if errno, ok := errors.AsType[syscall.Errno](err); ok && isReadOnly(errno) {
-			return &UneditableError{c.File, "it cannot be written: " + errno.Error(), "edit it where it comes from, or let chela write it and its folder"}
-		}
-		if err != nil {
-			return fmt.Errorf("write the configuration: %w", err)
+		if err := ReplaceFile(file, next, PastPowerLoss); err != nil {
+			return c.unwritten(err)
 		}
 		return nil
 	})
 }
 
-// isReadOnly reports whether an error means that a file cannot be replaced, now or later. A single
-// file that is mounted into a container is busy.
-func isReadOnly(err syscall.Errno) bool {
-	return errors.Is(err, fs.ErrPermission) || err == syscall.EROFS || err == syscall.EBUSY
+// unwritten returns the error for the file if it could not be replaced. If it cannot be replaced later
+// either, that is an [*UneditableError]. A single file that is mounted into a container is busy.
+func (c *Config) unwritten(err error) error {
+	errno, ok := errors.AsType[syscall.Errno](err)
+	if ok && (errors.Is(errno, fs.ErrPermission) || errno == syscall.EROFS || errno == syscall.EBUSY) {
+		return &UneditableError{c.File, "it cannot be written: " + errno.Error(), "edit it where it comes from, or let chela write it and its folder"}
+	}
+	return fmt.Errorf("write the configuration: %w", err)
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,15 +94,15 @@ func TestReadOnlyConfiguration(t *testing.T) {
 	}
 }
 
-func TestIsReadOnly(t *testing.T) {
-	for _, is := range []syscall.Errno{syscall.EROFS, syscall.EACCES, syscall.EPERM, syscall.EBUSY} {
-		if !isReadOnly(is) {
-			t.Errorf("%v is not", is)
-		}
-	}
-	for _, not := range []syscall.Errno{syscall.ENOSPC, syscall.EIO} {
-		if isReadOnly(not) {
-			t.Errorf("%v is", not)
+// Which errors of the system say so. In containers, tests run as root, who can write every file.
+func TestUnwritten(t *testing.T) {
+	for errno, want := range map[syscall.Errno]bool{
+		syscall.EROFS: true, syscall.EACCES: true, syscall.EPERM: true, syscall.EBUSY: true, syscall.ENOSPC: false, syscall.EIO: false,
+	} {
+		for _, err := range []error{&fs.PathError{Err: errno}, errors.Join(&os.LinkError{Err: errno}, fs.ErrNotExist)} {
+			if _, got := errors.AsType[*UneditableError](new(Config).unwritten(err)); got != want {
+				t.Errorf("%v: cannot be edited: %v", err, got)
+			}
 		}
 	}
 }
