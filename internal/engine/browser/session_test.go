@@ -58,8 +58,8 @@ func TestLease(t *testing.T) {
 	admitted("", "a", "b")
 }
 
-// What a session has set for its first origin ends with the session: another one with the same key
-// does not send it to the first site that it opens.
+// What a session has set for its first origin ends with the session. A later session with the same
+// key does not send it to the first site that it opens.
 func TestEndDropsFirstOrigin(t *testing.T) {
 	b := owned("t1:b")
 	b.changing = make(chan struct{}, 1)
