@@ -126,7 +126,7 @@ func endSession(ctx context.Context, s *call.Service, r endSessionRequest) (endS
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
 	closed, err := s.EndSession(ctx, key)
-	if err == nil { // if a tab could not be closed, the limits of the session stay
+	if err == nil && !s.GoesOn(ctx, key) { // while the session has tabs, its limits stay
 		err = s.Limits.End(key)
 	}
 	return endSessionResult{OK: true, Session: key, Closed: closed}, err

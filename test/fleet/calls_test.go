@@ -96,8 +96,13 @@ func TestPolicyOfTheNode(t *testing.T) {
 			t.Errorf("%s shows %s", list, a.Raw)
 		}
 	}
-	here.Do(t, "POST /sessions/end?node=mac", service.Args{"session": "own"}).Fails(t, 404, "not_found", "no caller has used session own on node mac")
-	here.OK(t, "POST /sessions/end", service.Args{"session": "shop"}).Has(t, "closed", "1")
+	shop.OK(t, "POST /tabs/open?node=mac", service.Args{"url": "about:blank", "profile": "work"})
+	mac.In("shop").OK(t, "POST /tabs/open", service.Args{"url": "about:blank"})
+	here.OK(t, "POST /sessions/end?node=mac", service.Args{"session": "own"}).Has(t, "closed", "0")
+	here.OK(t, "POST /sessions/end", service.Args{"session": "shop"}).Has(t, "closed", "2")
+	if a := mac.In("shop").OK(t, "GET /tabs", nil); a.Count("tabs") != 1 {
+		t.Errorf("the tab of the user's session of that name: %s", a.Raw)
+	}
 	if a := own.OK(t, "GET /tabs", nil); a.Count("tabs") != 1 {
 		t.Errorf("the user's tabs: %s", a.Raw)
 	}

@@ -162,12 +162,18 @@ func (s *Service) EndPrograms(profile string) { s.broker.EndProfile(profile) }
 // whose callers have gone. The limits of such a session stay until a call ends it by its name.
 //
 // A session does not end while a person has taken over one of its tabs. Then it keeps its endpoint
-// for programs, its questions and what it was allowed.
+// for programs, its questions and what it was allowed. It also keeps these if it goes on in a profile
+// that the caller may not see, see GoesOn.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
+	sees := func(profile string) bool { return op.Sees(ctx, profile) }
+	if s.GoesOn(ctx, key) {
+		closed, err = s.Profiles.EndSession(ctx, key, sees)
+		return closed, Explain(err)
+	}
 	if s.Profiles.CheckTaken(ctx, key) == nil {
 		s.broker.End(key) // first: while its tabs close, its programs must not open others
 	}
-	if closed, err = s.Profiles.EndSession(ctx, key); err != nil {
+	if closed, err = s.Profiles.EndSession(ctx, key, sees); err != nil {
 		return closed, Explain(err)
 	}
 	s.broker.End(key) // the person may have given the tab back after the check
@@ -175,4 +181,12 @@ func (s *Service) EndSession(ctx context.Context, key string) (closed int, err e
 	s.changes.note(changedAsks)
 	s.Consents.endSession(key)
 	return closed, nil
+}
+
+// GoesOn reports whether a session has tabs in a profile that the caller of ctx may not see
+// ([op.Sees]). The caller cannot end the session there.
+func (s *Service) GoesOn(ctx context.Context, key string) bool {
+	return slices.ContainsFunc(s.Profiles.Sessions(ctx), func(found profile.SessionInfo) bool {
+		return found.Key == key && len(found.Tabs) > 0 && !op.Sees(ctx, found.Profile)
+	})
 }

@@ -26,13 +26,16 @@ func (m *Manager) Sessions(ctx context.Context) (list []SessionInfo) {
 	return list
 }
 
-// EndSession ends a session in all profiles, see [browser.Session.End]. The session's tabs that
-// wait to be opened again are dropped. It returns how many tabs were closed or dropped. If a person
-// has taken over one of the tabs, the session goes on there, and the error is a
-// [*page.TakenError]. If the end could not be written, it is an [*UnwrittenEndError]. Other errors
-// come from closing tabs, or are the cause of ctx.
-func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err error) {
+// EndSession ends a session in the profiles whose names the function in accepts, see
+// [browser.Session.End]. The session's tabs that wait to be opened again are dropped. It returns how
+// many tabs were closed or dropped. If a person has taken over one of the tabs, the session goes on
+// there, and the error is a [*page.TakenError]. If the end could not be written, it is an
+// [*UnwrittenEndError]. Other errors come from closing tabs, or are the cause of ctx.
+func (m *Manager) EndSession(ctx context.Context, key string, in func(profile string) bool) (closed int, err error) {
 	for _, p := range m.all() {
+		if !in(p.Name) {
+			continue
+		}
 		n, failed := p.endSession(ctx, key)
 		closed += n
 		err = errors.Join(err, failed)

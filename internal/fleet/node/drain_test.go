@@ -93,3 +93,32 @@ func TestDrainWithoutTime(t *testing.T) {
 		}
 	})
 }
+
+// A drain waits for the tabs of sessions that have made calls here, also if the end of a session has
+// left some. A session without tabs is forgotten, unless it has made a call since they were counted.
+func TestDrainWaitsForSessions(t *testing.T) {
+	acting := op.Define("POST /act", "act", "Act.", nothing)
+	ending := op.Define("POST /sessions/end", "session end", "End.", nothing, op.EndsSession)
+	n := New(Options{Name: "mac", Owners: func() map[string]int { return map[string]int{"shop": 1} }})
+	call := func(c wire.Call, o *op.Op) {
+		n.begin(c, o, op.Args{}, "work")
+		n.ended(c, o, "work")
+	}
+	if !n.finished() {
+		t.Error("the tab of another user counts")
+	}
+	call(wire.Call{Session: "shop"}, acting)
+	call(wire.Call{}, ending)
+	if n.finished() {
+		t.Error("the tab of the session does not count")
+	}
+	last := n.served["shop"]
+	n.forgetServed(nil, last)
+	n.forgetServed(map[string]int{"shop": 1}, last.Add(time.Second))
+	if len(n.served) == 0 {
+		t.Error("the session is forgotten")
+	}
+	if n.forgetServed(nil, last.Add(time.Second)); len(n.served) > 0 {
+		t.Error("a session without a tab is remembered")
+	}
+}

@@ -77,7 +77,7 @@ func (n *Node) Handle(message []byte, reply func([]byte) error) {
 		defer accept.Stop()
 		answer := n.run(ctx, w, c, o, args)
 		answer.TookUs = time.Since(began).Microseconds()
-		n.ended(c, profile)
+		n.ended(c, o, profile)
 		n.noteHealth(answer.Error)
 		n.works.finish(w, answer, n.o.Line.Most())
 	}()
@@ -101,11 +101,8 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	}
 	n.running++
 	n.calling[profile]++
-	switch {
-	case c.Placed:
+	if c.Placed {
 		n.placed++
-	case !o.EndsSession(): // the end of a session is called outside of it
-		n.served[c.Session] = time.Now()
 	}
 	n.calls.Add(1)
 	return ""
@@ -120,15 +117,20 @@ func (n *Node) isNew(c wire.Call, o *op.Op, args op.Args) bool {
 // hasTabsOf reports whether a session has tabs on this node.
 func (n *Node) hasTabsOf(session string) bool { return n.o.Owners()[session] > 0 }
 
-func (n *Node) ended(c wire.Call, profile string) {
+// ended counts a call that has ended. Its session may have tabs here now, for which a drain waits. The
+// end of a session is called outside of it, and a placed call leaves no tab.
+func (n *Node) ended(c wire.Call, o *op.Op, profile string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.running--
 	if n.calling[profile]--; n.calling[profile] == 0 {
 		delete(n.calling, profile)
 	}
-	if c.Placed {
+	switch {
+	case c.Placed:
 		n.placed--
+	case !o.EndsSession():
+		n.served[c.Session] = time.Now()
 	}
 }
 

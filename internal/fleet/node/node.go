@@ -76,7 +76,7 @@ type Node struct {
 	running  int        // number of calls
 	placed   int        // running calls for which the caller's scheduler has chosen this node
 	draining bool
-	served   map[string]time.Time // sessions that have made calls here, and when each began its last one
+	served   map[string]time.Time // sessions that have made calls here, and when each ended its last one
 	calling  map[string]int       // number of calls by profile
 	leaving  map[string]bool      // portable profiles that take no calls any more
 	left     map[string]bool      // profiles that this node has given up, so that other nodes can take them; all are in leaving
@@ -176,12 +176,13 @@ func (n *Node) countTabs(ctx context.Context) {
 		if n.o.Warm.Ready != nil {
 			n.warm.Store(int64(n.o.Warm.Ready()))
 		}
+		counted := time.Now()
 		count, owners := 0, n.o.Owners()
 		for _, tabs := range owners {
 			count += tabs
 		}
 		n.tabs.Store(int64(count))
-		n.forgetServed(owners)
+		n.forgetServed(owners, counted)
 		select {
 		case <-ctx.Done():
 			return
@@ -229,25 +230,13 @@ func (n *Node) hasTabsLocked() bool {
 	return false
 }
 
-// hasServed reports whether a session has made calls here.
-func (n *Node) hasServed(session string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	_, ok := n.served[session]
-	return ok
-}
-
-// servedTime is how long a session is remembered after its last call has begun. That is longer than
-// a call may take.
-const servedTime = 24 * time.Hour
-
-// forgetServed forgets sessions that have no tabs and have made no calls for servedTime. Most
-// sessions end without a call that says so.
-func (n *Node) forgetServed(owners map[string]int) {
+// forgetServed forgets sessions that had no tabs when these were counted. A call that has ended since
+// then may have opened one.
+func (n *Node) forgetServed(owners map[string]int, counted time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	maps.DeleteFunc(n.served, func(session string, last time.Time) bool {
-		return owners[session] == 0 && time.Since(last) > servedTime
+		return owners[session] == 0 && last.Before(counted)
 	})
 }
 

@@ -71,7 +71,7 @@ func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent
 	for i, node := range nodes {
 		closed += all[i].closed
 		switch failed := all[i].err; {
-		case failed == nil, op.AsError(failed).Code == op.NotFound: // or the node does not know the session, such as after a restart
+		case failed == nil:
 			r.sessions.left(key, node)
 		case isLost(failed), op.AsError(failed).Code == op.Deadline:
 			silent = append(silent, node)

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"chela/internal/api/call"
+	"chela/internal/base/config"
+	"chela/internal/op"
+)
+
+// A caller on another machine ends a session only in the profiles that it may see. It needs no call in
+// the session for that, such as after a restart. The limit stays while the session has tabs elsewhere.
+func TestEndOfASessionOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "chela.json"), []byte(`{browser: {profiles: {work: {cdpPort: 18801}, home: {cdpPort: 18802}}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	live, err := config.Open(config.Flags{StateDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for profile, tabs := range map[string]string{
+		"work": `{"id": "t1", "owner": "shop", "url": "about:blank"}, {"id": "t2", "owner": "read", "url": "about:blank"}`,
+		"home": `{"id": "t1", "owner": "shop", "url": "about:blank"}`,
+	} {
+		memory := fmt.Sprintf(`{"version": %d, "tabs": [%s]}`, config.StateVersion, tabs)
+		if err := live.Current().State.WriteProfileFile(profile, "session.json", []byte(memory), config.PastPowerLoss); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := call.New(live, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(t.Context())
+	for _, test := range []struct {
+		sees    []string
+		session string
+		closed  int
+		limited bool
+	}{
+		{[]string{"work"}, "shop", 1, true},
+		{[]string{"work"}, "shop", 0, true},
+		{[]string{"work"}, "read", 1, false},
+		{[]string{"work"}, "none", 0, false},
+		{nil, "shop", 1, false},
+	} {
+		if err := s.Limits.SetHosts(test.session, []string{"a.test"}); err != nil {
+			t.Fatal(err)
+		}
+		done, err := endSession(op.WithProfiles(t.Context(), test.sees), s, endSessionRequest{Session: test.session})
+		if err != nil || done.Closed != test.closed || (s.Limits.Hosts(test.session) != nil) != test.limited {
+			t.Errorf("%s by one who sees %q: closed %d, limited to %q, %v", test.session, test.sees, done.Closed, s.Limits.Hosts(test.session), err)
+		}
+	}
+	if left := s.Profiles.Sessions(t.Context()); len(left) > 0 {
+		t.Errorf("left are %+v", left)
+	}
+}
