@@ -703,7 +703,7 @@ type EndSessionResult struct {
 	OK      bool     `json:"ok"`               // always true
 	Session string   `json:"session"`          // key of the session
 	Closed  int      `json:"closed"`           // how many tabs were closed
-	Silent  []string `json:"silent,omitzero"`  // nodes that do not answer: they close the tabs of the session when these are idle, and keep its limit
+	Silent  []string `json:"silent,omitzero"`  // nodes that do not answer, or take no such calls: they close the tabs of the session when these are idle, and keep its limit
 	Ignored []string `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
 }
 

@@ -106,14 +106,14 @@ type endSessionResult struct {
 	Session string `json:"session" doc:"key of the session"`
 	Closed  int    `json:"closed" doc:"how many tabs were closed"`
 
-	Silent []string `json:"silent,omitempty" doc:"nodes that do not answer: they close the tabs of the session when these are idle, and keep its limit"`
+	Silent []string `json:"silent,omitempty" doc:"nodes that do not answer, or take no such calls: they close the tabs of the session when these are idle, and keep its limit"`
 }
 
 // Text says what was done.
 func (r endSessionResult) Text() string {
 	done := fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
 	if len(r.Silent) > 0 {
-		done += "; these nodes do not answer, and keep what it has there: " + strings.Join(r.Silent, ", ")
+		done += "; these nodes have not ended it, and keep what it has there: " + strings.Join(r.Silent, ", ")
 	}
 	return done
 }

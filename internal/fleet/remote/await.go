@@ -25,7 +25,7 @@ func (r Runner) await(ctx context.Context, c wire.Call) (*wire.Payload, error) {
 	}
 	if err := wire.Check(last.V); err != nil {
 		e := op.AsError(err)
-		return nil, op.Errorf(e.Code, "node %s: %s", r.Node, e.Message).Hinted("%s", e.Hint)
+		return nil, &RefusedError{r.Node, wire.Wrong, op.Errorf(e.Code, "node %s: %s", r.Node, e.Message).Hinted("%s", e.Hint)}
 	}
 	a := &attempt{Runner: r, call: c, replies: make(chan *wire.Reply, 64), nobody: make(chan error, 8)}
 	a.call.Instance = last.Instance

@@ -102,8 +102,8 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 	return c, nil
 }
 
-// A RefusedError says that a node has refused a call, and has done nothing. Why is one of the
-// reasons in package wire, such as wire.Busy.
+// A RefusedError says that a node has refused a call, and has done nothing. The node may be of a
+// version that cannot even get it. Why is one of the reasons in package wire, such as wire.Busy.
 type RefusedError struct {
 	Node, Why string
 	err       *op.Error

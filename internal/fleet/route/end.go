@@ -18,9 +18,9 @@ import (
 // endTime is how long it may take to end a session on other machines. They end it at the same time.
 const endTime = 5 * time.Second
 
-// end runs a call that ends a session. First the nodes end it. If one of them refuses, such as
+// end runs a call that ends a session. First the nodes end it. If one of them fails to, such as
 // because a person has taken over a tab there, the session and its limit stay on this machine. A node
-// that does not answer is named in the result.
+// that has not run the call is named in the result.
 func (r *Router) end(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	if op.Session(ctx) != "" && r.o.Local.Hosts(ctx) != nil {
 		return r.o.Local.Run(ctx, o, args) // it refuses the call, and no node must have ended the session then
@@ -46,14 +46,15 @@ func (r *Router) EndSession(ctx context.Context, key string) (closed int, err er
 		r.sessions.forget(key)
 	}
 	if len(silent) > 0 {
-		slog.Warn("a session could not be ended on nodes that do not answer", "session", key, "nodes", silent)
+		slog.Warn("a session was not ended on nodes that do not answer or take no such calls", "session", key, "nodes", silent)
 	}
 	return closed + elsewhere, err
 }
 
-// endOnNodes ends a session on the nodes that it has used. A node that does not answer closes the
-// session's tabs itself when they are idle; it is in the list silent. If other nodes do not end the
-// session, the first of their errors is returned. The next call to end the session tries them again.
+// endOnNodes ends a session on the nodes that it has used. A node that does not answer, or refuses the
+// call by its settings or its version, closes the session's tabs itself when they are idle; it is in
+// the list silent. If other nodes do not end the session, the first of their errors is returned. The
+// next call to end the session tries them again.
 func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent []string, err error) {
 	nodes := r.sessions.nodesOf(key)
 	end := r.endOperation()
@@ -73,7 +74,7 @@ func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent
 		switch failed := all[i].err; {
 		case failed == nil:
 			r.sessions.left(key, node)
-		case isLost(failed), op.AsError(failed).Code == op.Deadline:
+		case isLost(failed), why(failed) != "", op.AsError(failed).Code == op.Deadline:
 			silent = append(silent, node)
 		case err == nil:
 			refused := *op.AsError(failed)
@@ -112,7 +113,7 @@ func (r *Router) endOperation() *op.Op {
 }
 
 // withEnded adds to the result of ending a session how many tabs nodes have closed, and which nodes
-// do not answer.
+// have not run the call.
 func withEnded(raw json.RawMessage, closed int, silent []string) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	var here int

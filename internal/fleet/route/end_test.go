@@ -109,3 +109,42 @@ func TestEndAfterALostAnswer(t *testing.T) {
 		}
 	})
 }
+
+// A session that a node has refused can be ended. The node takes no calls of others, or its version is
+// too far from this one. A node that takes the call and fails keeps the session.
+func TestEndWithARefusingNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		r, ending := newEnding(t, line)
+		subjects := wire.Subjects{Tenant: "default"}
+		line.Request(t.Context(), subjects.Beat("pc"), wire.Encode(wire.Status{V: wire.Version + 2, Name: "pc", Beat: 2, Healthy: true}), nil)
+		reply := wire.Reply{V: wire.Version, Kind: wire.Refused, Refused: wire.Wrong, Error: op.Errorf(op.Forbidden, "node mac does not offer its browsers")}
+		end, err := line.Subscribe(subjects.Call("mac"), func(message []byte, answer func([]byte) error) {
+			var c wire.Call
+			if err := json.Unmarshal(message, &c); err != nil {
+				t.Error(err)
+			}
+			reply.ID = c.ID
+			answer(wire.Encode(reply))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer end()
+		synctest.Wait()
+		for _, node := range []string{"mac", "pc"} {
+			ctx := op.WithTarget(op.WithSession(t.Context(), "shop"), op.Target{Place: op.OnNode, Node: node})
+			if _, err := r.Run(ctx, acting, op.Args{}); why(err) != wire.Wrong {
+				t.Errorf("a call on %s: %v", node, err)
+			}
+		}
+		raw, err := r.Run(t.Context(), ending, op.Args{"session": json.RawMessage(`"shop"`)})
+		if want := `{"closed":1,"silent":["mac","pc"]}`; err != nil || string(raw) != want {
+			t.Errorf("got %s, %v; want %s", raw, err, want)
+		}
+		reply.Kind, reply.Error = wire.Answer, op.Errorf(op.PersonInControl, "a person has the tab")
+		if _, err := r.Run(t.Context(), ending, op.Args{"session": json.RawMessage(`"shop"`)}); op.AsError(err).Code != op.PersonInControl {
+			t.Errorf("got %v", err)
+		}
+	})
+}

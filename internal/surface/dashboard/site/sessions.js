@@ -82,7 +82,7 @@ export function sessionsView() {
   async function end(session) {
     if (!confirm(`End the session ${session}? Its tabs are closed.`)) return
     const done = await post('/sessions/end', { session })
-    const silent = done.silent ? ` These nodes do not answer, and keep what it has there: ${done.silent.join(', ')}.` : ''
+    const silent = done.silent ? ` These nodes have not ended it, and keep what it has there: ${done.silent.join(', ')}.` : ''
     tell(`The session has ended: ${count(done.closed, 'tab')} closed.${silent}`, silent !== '')
     refresh.run()
   }
