@@ -31,7 +31,10 @@ func TestTakenTabOfALostBrowser(t *testing.T) {
 		},
 		"reset":  func(ctx context.Context, agent bool) error { _, _, err := p.Reset(ctx, agent); return err },
 		"delete": func(ctx context.Context, agent bool) error { _, _, err := m.Delete(ctx, "work", agent); return err },
-		"end":    func(ctx context.Context, _ bool) error { _, err := m.EndSession(ctx, "a", func(string) bool { return true }); return err },
+		"end": func(ctx context.Context, _ bool) error {
+			_, err := m.EndSession(ctx, "a", func(string) bool { return true })
+			return err
+		},
 	}
 	for name, end := range ends {
 		err := end(t.Context(), true)
