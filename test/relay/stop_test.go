@@ -59,7 +59,7 @@ func TestStopEndsTurns(t *testing.T) {
 }
 
 // Stop also stops programs at the endpoint of a session, readings included. They may still release
-// the requests that they have paused.
+// what they hold, such as the requests that they have paused, and end the input that they have begun.
 func TestStopEndsPrograms(t *testing.T) {
 	site := newSite(t)
 	s, p := withChela(t)
@@ -103,6 +103,10 @@ func TestStopEndsPrograms(t *testing.T) {
 	if got := command("Runtime.evaluate", script); got != nil {
 		t.Fatalf("before Stop: %v", got)
 	}
+	mouse := func(kind string) m { return m{"type": kind, "x": 10, "y": 10, "button": "left", "clickCount": 1} }
+	if got := command("Input.dispatchMouseEvent", mouse("mousePressed")); got != nil {
+		t.Fatalf("before Stop: %v", got)
+	}
 	p.request(`{do: "stop"}`)
 	p.until("scripts are refused", func() bool { return command("Runtime.evaluate", script) == "the person has stopped all agents" })
 	for _, method := range []string{"Page.captureScreenshot", "DOM.getDocument", "Page.navigate", "Page.handleJavaScriptDialog"} {
@@ -110,8 +114,17 @@ func TestStopEndsPrograms(t *testing.T) {
 			t.Errorf("%s: %v", method, got)
 		}
 	}
-	if got := command("Fetch.disable", m{}); got != nil {
-		t.Errorf("Fetch.disable: %v", got)
+	if got := command("Input.dispatchMouseEvent", mouse("mouseMoved")); got != "the person has stopped all agents" {
+		t.Errorf("a move: %v", got)
+	}
+	for method, params := range map[string]m{
+		"Fetch.disable": {}, "Debugger.disable": {}, "Page.screencastFrameAck": {"sessionId": 1},
+		"Input.dispatchMouseEvent": mouse("mouseReleased"), "Input.dispatchKeyEvent": {"type": "keyUp", "key": "a"},
+		"Input.dispatchTouchEvent": {"type": "touchCancel", "touchPoints": []any{}},
+	} {
+		if got := command(method, params); got == "the person has stopped all agents" {
+			t.Errorf("%s: %v", method, got)
+		}
 	}
 	p.request(`{do: "go"}`)
 	p.until("the program goes on", func() bool { return command("Runtime.evaluate", script) == nil })

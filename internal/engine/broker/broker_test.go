@@ -158,9 +158,31 @@ func TestGatesNameWhatTheyRefuse(t *testing.T) {
 			t.Errorf("%s passes, and has a gate of its own", method)
 		}
 	}
-	for method := range commandsIn(looks) {
-		if gateOf(method) == nil {
-			t.Errorf("%s is allowed in a tab that was taken over, and has no gate", method)
+	for _, list := range []map[string]string{looks, releases, leaves} {
+		for method := range commandsIn(list) {
+			if gateOf(method) == nil {
+				t.Errorf("%s is allowed in a tab that was taken over or forbidden, and has no gate", method)
+			}
+		}
+	}
+}
+
+// A program may end an input that it has begun, also after a stop. It cannot begin one.
+func TestEndOfInput(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"id": 1, "method": "Input.dispatchMouseEvent", "params": {"type": "mouseReleased", "x": 1, "y": 1}}`: true,
+		`{"id": 1, "method": "Input.dispatchMouseEvent", "params": {"type": "mouseMoved", "x": 1, "y": 1}}`:    false,
+		`{"id": 1, "method": "Input.dispatchKeyEvent", "params": {"type": "keyUp"}}`:                           true,
+		`{"id": 1, "method": "Input.dispatchKeyEvent", "params": {"type": "char", "text": "a"}}`:               false,
+		`{"id": 1, "method": "Input.insertText", "params": {"text": "a"}}`:                                     false,
+		`{"id": 1, "method": "Runtime.evaluate", "params": {"type": "keyUp", "expression": "1"}}`:              false,
+	} {
+		r, err := parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&command{request: &r}).endsInput(); got != want {
+			t.Errorf("%s: %v", text, got)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func (cmd *command) pass() error {
 	if err := cmd.untaken(); err != nil {
 		return err
 	}
-	if !leaves[cmd.Method] {
+	if !lists(leaves, cmd.Method) && !lists(releases, cmd.Method) {
 		if err := readable(cmd); err != nil {
 			return err
 		}
@@ -171,15 +171,10 @@ func (cmd *command) pass() error {
 	return g(cmd)
 }
 
-// leaves has the commands that are allowed on a page that the network policy forbids. They leave
-// the page, end the session, or release what the program holds, such as the request for the next
-// document. The gates of those that release requests check the addresses.
-var leaves = map[string]bool{
-	"Page.navigate": true, "Page.navigateToHistoryEntry": true, "Page.stopLoading": true, "Page.close": true,
-	"Runtime.runIfWaitingForDebugger": true, "Target.detachFromTarget": true, "Debugger.resume": true,
-	"Fetch.continueRequest": true, "Fetch.continueResponse": true, "Fetch.continueWithAuth": true, "Fetch.failRequest": true,
-	"Fetch.fulfillRequest": true, "Fetch.disable": true,
-}
+// leaves has the commands that leave the page, by domain. They are allowed on a page that the network
+// policy forbids, as are those in releases, such as for the request of the next document. The gates of
+// those that release requests check the addresses.
+var leaves = map[string]string{"Page": "close navigate navigateToHistoryEntry stopLoading"}
 
 // page is the page that the tab shows.
 func (cmd *command) page() *page.Page { return cmd.session.tab.Page() }

@@ -1,17 +1,18 @@
 package broker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // looks has the commands for a tab that are allowed while a person has taken it over, by domain.
-// Besides these, all commands are allowed whose names begin with "get". Any other command may act
-// in the page, navigate it, run a script, stop it, or change how it behaves. So a command that is
-// in no list is refused.
+// Besides these, all commands are allowed that are in releases, or whose names begin with "get". Any
+// other command may act in the page, navigate it, run a script, stop it, or change how it behaves. So
+// a command that is in no list is refused.
 //
-// The listed commands read, subscribe to events, or have no effect because of their gates. Some
-// release what the program holds from before: a request that it has intercepted, or a page that its
-// debugger has stopped. Without them, the person's page would hang. Fetch.enable and
-// Debugger.enable are not listed. The first one stops requests. After the second one, a debugger
-// statement stops the page.
+// The listed commands read, subscribe to events, or have no effect because of their gates.
+// Fetch.enable and Debugger.enable are not listed. The first one stops requests. After the second
+// one, a debugger statement stops the page.
 var looks = map[string]string{
 	"Accessibility":       "enable disable queryAXTree",
 	"Animation":           "enable disable",
@@ -22,8 +23,7 @@ var looks = map[string]string{
 	"DOM":                 "enable disable collectClassNamesFromSubtree describeNode discardSearchResults performSearch pushNodeByPathToFrontend pushNodesByBackendIdsToFrontend querySelector querySelectorAll requestChildNodes requestNode resolveNode",
 	"DOMSnapshot":         "enable disable captureSnapshot",
 	"DOMStorage":          "enable disable",
-	"Debugger":            "disable resume",
-	"Fetch":               "disable continueRequest continueResponse continueWithAuth failRequest fulfillRequest takeResponseBodyAsStream",
+	"Fetch":               "takeResponseBodyAsStream",
 	"IO":                  "close read resolveBlob",
 	"Inspector":           "enable disable",
 	"LayerTree":           "enable disable compositingReasons",
@@ -31,30 +31,53 @@ var looks = map[string]string{
 	"Media":               "enable disable",
 	"Network":             "enable disable searchInResponseBody streamResourceContent",
 	"Overlay":             "enable disable",
-	"Page":                "enable disable bringToFront captureScreenshot captureSnapshot printToPDF screencastFrameAck searchInResource setDownloadBehavior setLifecycleEventsEnabled startScreencast stopScreencast",
+	"Page":                "enable disable bringToFront captureScreenshot captureSnapshot printToPDF searchInResource setDownloadBehavior setLifecycleEventsEnabled startScreencast stopScreencast",
 	"Performance":         "enable disable",
 	"PerformanceTimeline": "enable",
 	"Preload":             "enable disable",
 	"Profiler":            "enable disable",
-	"Runtime":             "enable disable releaseObject releaseObjectGroup runIfWaitingForDebugger",
+	"Runtime":             "enable disable releaseObject releaseObjectGroup",
 	"Security":            "enable disable",
-	"Target":              "detachFromTarget setDiscoverTargets",
+	"Target":              "setDiscoverTargets",
 	"WebAudio":            "enable disable",
 }
 
+// releases has the commands that release what a program holds, by domain: a request that it has
+// intercepted, a page that its debugger has stopped, or the next frame of a recording. They are allowed
+// whatever else is not. Without them, the page would hang, or the recording after a stop.
+var releases = map[string]string{
+	"Debugger": "disable resume",
+	"Fetch":    "disable continueRequest continueResponse continueWithAuth failRequest fulfillRequest",
+	"Page":     "screencastFrameAck",
+	"Runtime":  "runIfWaitingForDebugger",
+	"Target":   "detachFromTarget",
+}
+
 // untaken returns an error if a person keeps the command from the tab. If the person has stopped
-// all agents, that is [page.ErrStopped], also for a command that reads. The commands that release
-// what the program holds still pass: these are in both looks and leaves. If a person has only taken
-// the tab over, a command that may touch it gets a [*page.TakenError].
+// all agents, that is [page.ErrStopped], also for a command that reads. Only commands that release
+// what the program holds still pass, or that end its input. If a person has only taken the tab over,
+// a command that may touch it gets a [*page.TakenError].
 func (cmd *command) untaken() error {
-	looks := cmd.onlyLooks()
-	if err := cmd.browser.CheckStopped(); err != nil && !(looks && leaves[cmd.Method]) {
+	if err := cmd.browser.CheckStopped(); err != nil && !lists(releases, cmd.Method) && !cmd.endsInput() {
 		return err
 	}
-	if looks {
+	if cmd.onlyLooks() {
 		return nil
 	}
 	return cmd.session.tab.CheckTaken()
+}
+
+// endsInput reports whether the command ends an input that the program has begun, such as the drag of
+// a slider. Otherwise the page would go on with it while the person works there. The extension also
+// passes these after a stop, see ends in debuggee.js.
+func (cmd *command) endsInput() bool {
+	if !strings.HasPrefix(cmd.Method, "Input.") {
+		return false
+	}
+	p, err := read[struct {
+		Type string `json:"type"`
+	}](cmd.request)
+	return err == nil && slices.Contains([]string{"mouseReleased", "keyUp", "touchEnd", "touchCancel"}, p.Type)
 }
 
 // onlyLooks reports whether the command is one of those that are allowed, see looks. So is
@@ -67,7 +90,7 @@ func (cmd *command) onlyLooks() bool {
 		return err == nil && !p.Stop
 	}
 	_, name, _ := strings.Cut(cmd.Method, ".")
-	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method)
+	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method) || lists(releases, cmd.Method)
 }
 
 // checkTaken returns a [*page.TakenError] if a person has taken over one of the session's tabs.
