@@ -132,7 +132,7 @@ export async function release(tabId) {
 
 function forget(tabId) {
   const entry = state.tabs[tabId];
-  if (entry) Object.assign(entry, {attached: false, dialog: null, fetch: null, enabled: {}, paused: {}});
+  if (entry) Object.assign(entry, {attached: false, dialog: null, letGo: false, fetch: null, enabled: {}, paused: {}});
   for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
 }
 
@@ -276,6 +276,7 @@ function remember(entry, tab, session, method, params) {
       break;
     case "Page.javascriptDialogClosed":
       entry.dialog = null;
+      if (entry.letGo) return letGoOf(tab);
       break;
     case "Page.downloadWillBegin":
       onBegun(tab, params);
@@ -321,22 +322,26 @@ function sessionsOf(tabId) {
   return [{tabId}, ...kids.map((sessionId) => ({tabId, sessionId}))];
 }
 
-// letGo detaches the debugger from the tabs whose requests are paused, which continues these. So the
-// person can use the tabs even if the server does not come back. If it comes back, it attaches to the
-// tabs and sets them up again. A tab with an open dialog stays attached, since the dialog would be
-// lost: there letGo only stops pausing requests.
+// letGo lets the person use the tabs whose requests are paused, even if the server does not come back.
+// It detaches the debugger from them, which continues the requests. A tab with an open dialog stays
+// attached until the dialog has closed, since the dialog would be lost.
 export async function letGo() {
   const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
   await Promise.all(held.map((id) => state.tabs[id].dialog ? unpause(+id) : letGoOf(+id)));
 }
 
+// letGoOf detaches the debugger from a tab. If the server comes back, it attaches to the tab and sets it
+// up again. Until then nobody attaches, as nobody would judge the requests.
 async function letGoOf(tabId) {
+  state.tabs[tabId].wanted = false;
   await release(tabId);
   change({detached: tabId, reason: "the server was away"});
 }
 
+// unpause continues the requests of a tab with an open dialog. When the dialog closes, the tab is
+// detached, see remember: otherwise a server that comes back would not know that it must set the tab up.
 function unpause(tabId) {
-  state.tabs[tabId].fetch = null;
+  Object.assign(state.tabs[tabId], {fetch: null, letGo: true});
   for (const to of sessionsOf(tabId)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
   return save();
 }
