@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"chela/internal/base/config"
@@ -32,12 +33,17 @@ func (k Key) secret() []byte {
 	return b
 }
 
-// keys reads and writes the key files (ID.key) in the folder dir, which only the user can read.
-type keys struct{ dir string }
+// keys reads and writes the key files (ID.key) in the folder dir, which only the user can read. Writes
+// may take long, since they wait for the disk: no mutex of the relay is held during one.
+type keys struct {
+	dir string
+
+	changing sync.Mutex // held while a key is changed or removed, so that no change brings a removed key back
+}
 
 // get returns the key with an id; ok is false if there is none. A key file that others can read, or
 // that a newer chela wrote, is ignored.
-func (k keys) get(id string) (key Key, ok bool) {
+func (k *keys) get(id string) (key Key, ok bool) {
 	if !isHex(id, 16) {
 		return Key{}, false
 	}
@@ -57,7 +63,7 @@ func (k keys) get(id string) (key Key, ok bool) {
 }
 
 // list returns all keys, sorted by their ids.
-func (k keys) list() (all []Key) {
+func (k *keys) list() (all []Key) {
 	entries, _ := os.ReadDir(k.dir)
 	for _, entry := range entries {
 		id, isKey := strings.CutSuffix(entry.Name(), ".key")
@@ -69,7 +75,7 @@ func (k keys) list() (all []Key) {
 }
 
 // add writes the file of a key.
-func (k keys) add(key Key) error {
+func (k *keys) add(key Key) error {
 	if err := os.MkdirAll(k.dir, 0o700); err != nil {
 		return err
 	}
@@ -81,11 +87,25 @@ func (k keys) add(key Key) error {
 	return config.ReplaceFile(k.file(key.ID), raw, config.PastPowerLoss)
 }
 
+// drove notes which profile drives a browser from now on. It does nothing if the key was removed.
+func (k *keys) drove(id, profile string) error {
+	k.changing.Lock()
+	defer k.changing.Unlock()
+	key, ok := k.get(id)
+	if !ok {
+		return nil
+	}
+	key.Drives, key.Driven = profile, time.Now()
+	return k.add(key)
+}
+
 // remove removes a key; it returns false if there is none.
-func (k keys) remove(id string) (bool, error) {
+func (k *keys) remove(id string) (bool, error) {
 	if !isHex(id, 16) {
 		return false, nil
 	}
+	k.changing.Lock()
+	defer k.changing.Unlock()
 	err := os.Remove(k.file(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -93,4 +113,4 @@ func (k keys) remove(id string) (bool, error) {
 	return err == nil, err
 }
 
-func (k keys) file(id string) string { return filepath.Join(k.dir, id+".key") }
+func (k *keys) file(id string) string { return filepath.Join(k.dir, id+".key") }

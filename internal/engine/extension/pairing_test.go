@@ -137,6 +137,9 @@ func TestRevokedBrowserIsCutOff(t *testing.T) {
 	if had, err := r.Revoke(key.ID); !had || err != nil {
 		t.Fatal(had, err)
 	}
+	if err := r.keys.drove(key.ID, "chrome"); err != nil || r.Paired() { // as a call that has chosen the browser before
+		t.Error("the key is back", err)
+	}
 	w.refused(401)
 	again := dial(t, url)
 	again.send(map[string]any{"kind": "hello", "v": 1, "keyId": key.ID, "nonce": randomHex(16)})

@@ -60,7 +60,7 @@ type Relay struct {
 // New returns a relay that does not listen yet.
 func New(o Options) *Relay {
 	return &Relay{
-		Options: o, keys: keys{o.Dir}, instance: randomHex(16), peers: map[string]*peer{}, changed: make(chan struct{}),
+		Options: o, keys: keys{dir: o.Dir}, instance: randomHex(16), peers: map[string]*peer{}, changed: make(chan struct{}),
 		pingTime: 5 * time.Second, answerTime: time.Second, awayTime: time.Minute, joinTime: 3 * time.Second,
 	}
 }
@@ -171,8 +171,8 @@ func (r *Relay) Grant(name string) (Key, error) {
 // Revoke removes the key of a browser and ends its connection. It returns false if there is no such
 // key.
 func (r *Relay) Revoke(id string) (bool, error) {
+	had, err := r.keys.remove(id) // first: from then on, no peer is made for the key
 	r.mu.Lock()
-	had, err := r.keys.remove(id)
 	p := r.peers[id]
 	delete(r.peers, id)
 	r.mu.Unlock()
@@ -200,7 +200,7 @@ func (r *Relay) Ready() error {
 // drives. That is the browser that the profile drove last. Each browser keeps the handles of its own
 // tabs, so the same handle is another tab in another browser. Connect waits up to joinTime for that
 // one, because the extension tries to connect each second. Then it takes another one, see
-// choiceLocked. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of
+// orderLocked. Errors are [ErrUnpaired], [ErrAway], [ErrBusy], the cause of ctx, and errors of
 // opening the port.
 func (r *Relay) Connect(ctx context.Context, profile string) (cdp.Transport, error) {
 	if !r.Paired() {
@@ -232,17 +232,26 @@ func (r *Relay) Connect(ctx context.Context, profile string) (cdp.Transport, err
 // connect returns a transport to a connected browser. If another is true, it does not have to be the
 // one that the profile drove last.
 func (r *Relay) connect(profile string, another bool) (cdp.Transport, error) {
+	t, err := r.choose(profile, another, r.keys.list())
+	if err != nil {
+		return nil, err
+	}
+	if err := r.keys.drove(t.peer.key.ID, profile); err != nil {
+		slog.Warn("which browser was driven last cannot be stored", "error", err)
+	}
+	return t, nil
+}
+
+// choose does the work of connect, for the browsers with these keys.
+func (r *Relay) choose(profile string, another bool, paired []Key) (*transport, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.orderLocked(profile, paired)
 	failed := ErrAway
-	for i, key := range r.choiceLocked(profile) {
+	for i, key := range paired {
 		t, err := r.peers[key.ID].connect()
 		switch {
 		case err == nil:
-			key.Drives, key.Driven = profile, time.Now()
-			if err := r.keys.add(key); err != nil {
-				slog.Warn("which browser was driven last cannot be stored", "error", err)
-			}
 			return t, nil
 		case err == ErrBusy:
 			failed = err
@@ -253,12 +262,11 @@ func (r *Relay) connect(profile string, another bool) (cdp.Transport, error) {
 	return nil, failed
 }
 
-// choiceLocked lists the paired browsers in the order in which a profile takes them: first that which
+// orderLocked brings the paired browsers into the order in which a profile takes them: first that which
 // it drove last. Then come those with shared tabs, and of these those that were paired first.
-func (r *Relay) choiceLocked(profile string) []Key {
+func (r *Relay) orderLocked(profile string, paired []Key) {
 	last := time.Time{}
-	all := r.keys.list()
-	for _, key := range all {
+	for _, key := range paired {
 		if key.Drives == profile && key.Driven.After(last) {
 			last = key.Driven
 		}
@@ -272,8 +280,7 @@ func (r *Relay) choiceLocked(profile string) []Key {
 		}
 		return 2
 	}
-	slices.SortFunc(all, func(a, b Key) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Paired.Compare(b.Paired)) })
-	return all
+	slices.SortFunc(paired, func(a, b Key) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Paired.Compare(b.Paired)) })
 }
 
 // notify wakes the callers that wait for a browser. It may be called with the mutex of a peer held.
