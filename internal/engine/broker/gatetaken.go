@@ -44,7 +44,8 @@ var looks = map[string]string{
 
 // releases has the commands that release what a program holds, by domain: a request that it has
 // intercepted, a page that its debugger has stopped, or the next frame of a recording. They are allowed
-// whatever else is not. Without them, the page would hang, or the recording after a stop.
+// while a person has the tab or has stopped all agents, and on a page that the network policy forbids.
+// Without them, the page would hang, or later the recording.
 var releases = map[string]string{
 	"Debugger": "disable resume",
 	"Fetch":    "disable continueRequest continueResponse continueWithAuth failRequest fulfillRequest",
