@@ -338,8 +338,8 @@ async function letGoOf(tabId) {
   change({detached: tabId, reason: "the server was away"});
 }
 
-// unpause continues the requests of a tab with an open dialog. When the dialog closes, the tab is
-// detached, see remember: otherwise a server that comes back would not know that it must set the tab up.
+// unpause continues the requests of a tab with an open dialog. When the dialog closes, remember has the
+// tab detached. By that, a server that comes back knows that it must set the tab up.
 function unpause(tabId) {
   Object.assign(state.tabs[tabId], {fetch: null, letGo: true});
   for (const to of sessionsOf(tabId)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch

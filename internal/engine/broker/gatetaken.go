@@ -42,7 +42,7 @@ var looks = map[string]string{
 	"WebAudio":            "enable disable",
 }
 
-// releases has the commands that release what a program holds, by domain: a request that it has
+// releases has the commands that release what a program holds, by domain. That is a request that it has
 // intercepted, a page that its debugger has stopped, or the next frame of a recording. They are allowed
 // while a person has the tab or has stopped all agents, and on a page that the network policy forbids.
 // Without them, the page would hang, or later the recording.

@@ -94,7 +94,7 @@ func TestDrainWithoutTime(t *testing.T) {
 	})
 }
 
-// A drain waits for the tabs of sessions that have made calls here, also if the end of a session has
+// A drain waits for the tabs of sessions that have made calls here, even if the end of a session has
 // left some. A session without tabs is forgotten, unless it has made a call since they were counted.
 func TestDrainWaitsForSessions(t *testing.T) {
 	acting := op.Define("POST /act", "act", "Act.", nothing)

@@ -18,9 +18,9 @@ import (
 // endTime is how long it may take to end a session on other machines. They end it at the same time.
 const endTime = 5 * time.Second
 
-// end runs a call that ends a session. First the nodes end it. If one of them fails to, such as
-// because a person has taken over a tab there, the session and its limit stay on this machine. A node
-// that has not run the call is named in the result.
+// end runs a call that ends a session. First the nodes end it. If one of them fails to, such as when a
+// person has taken over a tab there, the session and its limit stay here. A node that has not run the
+// call is named in the result.
 func (r *Router) end(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	if op.Session(ctx) != "" && r.o.Local.Hosts(ctx) != nil {
 		return r.o.Local.Run(ctx, o, args) // it refuses the call, and no node must have ended the session then
@@ -51,10 +51,10 @@ func (r *Router) EndSession(ctx context.Context, key string) (closed int, err er
 	return closed + elsewhere, err
 }
 
-// endOnNodes ends a session on the nodes that it has used. A node that does not answer, or refuses the
-// call by its settings or its version, closes the session's tabs itself when they are idle; it is in
-// the list silent. If other nodes do not end the session, the first of their errors is returned. The
-// next call to end the session tries them again.
+// endOnNodes ends a session on the nodes that it has used. A node that does not answer, or whose
+// settings or version refuse the call, is in the list silent. It closes the session's tabs itself when
+// they are idle. If other nodes do not end the session, the first of their errors is returned. The next
+// call to end the session tries them again.
 func (r *Router) endOnNodes(ctx context.Context, key string) (closed int, silent []string, err error) {
 	nodes := r.sessions.nodesOf(key)
 	end := r.endOperation()
