@@ -94,7 +94,7 @@ func giveBack(ctx context.Context, s *call.Service, r giveBackRequest) (done giv
 		took, had := tab.GiveBack(op.Guest(ctx), r.Note)
 		switch {
 		case !had && tab.CheckTaken() != nil:
-			return op.Errorf(op.Conflict, "another person has taken over tab %s", tab.ID)
+			return op.Errorf(op.Conflict, "somebody else has taken over tab %s", tab.ID).Hinted("wait until they give it back")
 		case !had:
 			return op.Errorf(op.Conflict, "no person has taken over tab %s", tab.ID).Hinted("chela tabs shows who has which tab")
 		}

@@ -138,8 +138,8 @@ func sending(share service.Answer, message string) string {
 	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api", message)
 }
 
-// The owner takes the tab from a guest, and keeps it. The guest can neither take it nor give it back. The
-// end of the share does not end the owner's takeover.
+// The owner takes the tab from a guest, and keeps it. The guest can neither take it, nor give it back, nor
+// act in it. The end of the share does not end the owner's takeover.
 func TestOwnerStandsAboveGuests(t *testing.T) {
 	agent := watched.In("shopper").Open(t, shareable("Whose"))
 	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
@@ -155,10 +155,18 @@ func TestOwnerStandsAboveGuests(t *testing.T) {
 	takeOver(owner, agent)
 	sees(guest, `document.querySelector("#said .bad")?.textContent`, "You do not have the tab any more.")
 	guest.Click(`button "Take over"`, nil)
-	sees(guest, `document.querySelector("#said .bad")?.textContent.startsWith("a person has taken over the tab (dashboard)")`, "true")
-	own := watched.URL + "/ui/share/" + share.Text("id") + "/api/giveback"
-	if got := ask(guest, own, fmt.Sprintf(`{method: "POST", body: '{"note": "go on"}', headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}}`, guest.Eval(`() => sessionStorage.getItem("share token")`))); got != "409" {
-		t.Errorf("a guest gives back the tab of the owner: %s", got)
+	const withheld = "somebody else has taken over the tab" // and no name
+	sees(guest, `document.querySelector("#said .bad")?.textContent`, withheld)
+	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))
+	for path, want := range map[string]string{"/giveback": "409", "/reload": "423", "/back": "423", "/hooks/dialog": "423"} {
+		if got := ask(guest, watched.URL+"/ui/share/"+share.Text("id")+"/api"+path, `{method: "POST", body: '{"accept": true}', `+header+"}"); got != want {
+			t.Errorf("%s of a guest while the owner has the tab: %s, want %s", path, got, want)
+		}
+	}
+	for _, message := range []string{`{"type": "text", "text": "x"}`, `{"type": "key", "key": "Enter"}`} {
+		if said := guest.Eval(sending(share, message)); said != withheld {
+			t.Errorf("%s: the guest was told %q, want %q", message, said, withheld)
+		}
 	}
 	watched.Local(t, "/dashboard/shares/revoke", args{"id": share.Text("id")})
 	sees(guest, `document.querySelector("main").textContent.includes("not shared")`, "true")

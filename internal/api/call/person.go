@@ -14,18 +14,27 @@ import (
 )
 
 // touching returns the context of a call. If the call touches a tab that a person has taken over, it
-// waits for the person. The person's own calls do not wait.
+// waits for the person. The user's own calls do not wait, and a guest's are refused.
 func touching(ctx context.Context, o *op.Op, args op.Args) context.Context {
-	return page.WithTouch(ctx, op.Session(ctx) != op.Person && o.Touches(args))
+	guest := op.Guest(ctx)
+	byUser := op.Session(ctx) == op.Person && guest == ""
+	return page.WithTouch(ctx, !byUser && o.Touches(args), guest)
 }
+
+const takenReason = "taken_over_by_person"
 
 // takenError returns the error of a call that touches a tab which a person has taken over. It is the
 // same sort of error as for a person who has stopped all agents, see stopped.
 func takenError(taken *page.TakenError) *op.Error {
+	if taken.ToGuest {
+		e := op.Errorf(op.PersonInControl, "somebody else has taken over the tab").Hinted("wait until they give it back")
+		e.Reason = takenReason
+		return e
+	}
 	e := op.Errorf(op.PersonInControl, "a person has taken over the tab (%s), since %s", taken.By, taken.Since.Format(time.TimeOnly)).
 		Hinted("wait until the person gives it back, by %s at the latest, and call again; reading the tab is allowed, and so are other tabs",
 			taken.Until.Format(time.TimeOnly))
-	e.Reason = "taken_over_by_person"
+	e.Reason = takenReason
 	e.Details = map[string]any{"by": taken.By, "since": taken.Since, "until": taken.Until}
 	return e
 }

@@ -62,7 +62,7 @@ func (t *Tab) giveToPerson(to page.TakeOver) (_ *page.Page, _ page.TakeOver, goe
 	case taken == (page.TakeOver{}):
 		to.Since, t.from = time.Now(), t.page.URL()
 	case to.Guest != "" && to.Guest != taken.Guest:
-		return nil, page.TakeOver{}, false, &page.TakenError{TakeOver: taken}
+		return nil, page.TakeOver{}, false, &page.TakenError{TakeOver: taken, ToGuest: true}
 	default:
 		to.Since, goesOn = taken.Since, to.Guest == taken.Guest
 	}

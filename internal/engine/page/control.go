@@ -32,11 +32,14 @@ func (t TakeOver) Check() error {
 	if t == (TakeOver{}) {
 		return nil
 	}
-	return &TakenError{t}
+	return &TakenError{TakeOver: t}
 }
 
 // A TakenError says that a person has taken over the tab.
-type TakenError struct{ TakeOver }
+type TakenError struct {
+	TakeOver
+	ToGuest bool // the call is a guest's, who must not learn the names of others
+}
 
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("a person has had the tab since %s (%s)", e.Since.Format(time.TimeOnly), e.By)
@@ -98,15 +101,31 @@ type touchKey struct{}
 
 // WithTouch returns a context for a call that touches pages: it acts, navigates, runs a script or
 // changes a setting. While a person has the tab, such a call is refused with a [*TakenError]. All
-// other calls only look, or are the person's own.
-func WithTouch(ctx context.Context, touches bool) context.Context {
-	return context.WithValue(ctx, touchKey{}, touches)
+// other calls only look, or are the user's own.
+//
+// The parameter guest is the id of the share whose guest makes the call, or "". A guest is not
+// refused while a guest of the same share has the tab.
+func WithTouch(ctx context.Context, touches bool, guest string) context.Context {
+	return context.WithValue(ctx, touchKey{}, touch{touches, guest})
 }
 
-// Touches reports whether the call of ctx touches pages, see [WithTouch].
-func Touches(ctx context.Context) bool {
-	touches, _ := ctx.Value(touchKey{}).(bool)
-	return touches
+// A touch says whether a call touches pages, and whose it is, see [WithTouch].
+type touch struct {
+	touches bool
+	guest   string
+}
+
+func touchOf(ctx context.Context) touch {
+	t, _ := ctx.Value(touchKey{}).(touch)
+	return t
+}
+
+// withheld returns a [*TakenError] if the call must not touch a tab which is taken over like this.
+func (t touch) withheld(by TakeOver) error {
+	if !t.touches || by == (TakeOver{}) || t.guest != "" && t.guest == by.Guest {
+		return nil
+	}
+	return &TakenError{by, t.guest != ""}
 }
 
 // ControlledBy sets the control of the page's tab.
@@ -118,19 +137,22 @@ func (p *Page) ControlledBy(c *Control) {
 
 // AwaitGiveBack waits until the person who has taken over the tab gives it back. If the person
 // still has the tab at the time in the parameter latest, the error is a [*TakenError]. Other errors
-// are the cause of ctx and ErrClosed. A call that does not touch pages never waits.
+// are the cause of ctx and ErrClosed. A call that does not touch pages never waits. Neither does a
+// guest's: what a guest does by hand must not be done later.
 func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 	p.mu.Lock()
 	control := p.control
 	p.mu.Unlock()
-	if !Touches(ctx) || control.Taken() == (TakeOver{}) {
-		return nil
+	touch := touchOf(ctx)
+	if why := touch.withheld(control.Taken()); why == nil || touch.guest != "" {
+		return why
 	}
 	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
 	defer cancel()
 	for ended := p.ended; ; {
 		taken, changed := control.follow()
-		if taken == (TakeOver{}) {
+		why := touch.withheld(taken)
+		if why == nil {
 			return nil
 		}
 		over := time.NewTimer(time.Until(taken.Until))
@@ -148,7 +170,7 @@ func (p *Page) AwaitGiveBack(ctx context.Context, latest time.Time) error {
 		over.Stop()
 		switch {
 		case errors.Is(waiting.Err(), context.DeadlineExceeded):
-			return &TakenError{taken}
+			return why
 		case waiting.Err() != nil:
 			return context.Cause(waiting)
 		}
@@ -161,10 +183,7 @@ func (p *Page) withheldLocked(ctx context.Context) error {
 	if p.on.Stopped != nil && p.on.Stopped() {
 		return ErrStopped
 	}
-	if taken := p.control.Taken(); Touches(ctx) && taken != (TakeOver{}) {
-		return &TakenError{taken}
-	}
-	return nil
+	return touchOf(ctx).withheld(p.control.Taken())
 }
 
 // byPerson reports whether a person has ended a call: an error of withheldLocked is in the chain of

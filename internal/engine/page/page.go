@@ -56,10 +56,10 @@ type Page struct {
 	changed     chan struct{} // closed and replaced at each change of the fields below
 	carriedOver carriedOver   // the state that the tab's next page needs if this one is lost, as it was at the last change
 
-	end        error                             // why the page can no longer be used, or nil
-	armedAtEnd []string                          // answers that were prepared when the page ended, see Armed
-	calls      map[*context.CancelCauseFunc]bool // cancels the contexts of the calls under way; true: a turn, which may act on the page; false: a watch
-	control    *Control                          // says whether a person has taken over the tab; nil: nobody ever does
+	end        error                              // why the page can no longer be used, or nil
+	armedAtEnd []string                           // answers that were prepared when the page ended, see Armed
+	calls      map[*context.CancelCauseFunc]touch // cancels the contexts of the calls under way
+	control    *Control                           // says whether a person has taken over the tab; nil: nobody ever does
 
 	sessions  map[*cdp.Session]setting.Kind // the sessions of the tab, its cross-site frames and its workers
 	learning  int                           // how many replies to Page.getFrameTree are awaited, see learn
@@ -144,7 +144,7 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		on:          on,
 		sessions:    map[*cdp.Session]setting.Kind{},
 		changed:     make(chan struct{}),
-		calls:       map[*context.CancelCauseFunc]bool{},
+		calls:       map[*context.CancelCauseFunc]touch{},
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
 		reported:    map[frame.Origin]changes{},

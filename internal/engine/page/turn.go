@@ -101,7 +101,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.calls[&cancel] = Touches(ctx)
+	p.calls[&cancel] = touchOf(ctx)
 	if p.end != nil {
 		cancel(p.end)
 	} else if why := p.withheldLocked(ctx); why != nil {
@@ -134,11 +134,14 @@ func (p *Page) Interrupt(cause error) {
 }
 
 // interruptLocked ends the contexts of all turns and watches under way. A [*TakenError] ends only
-// those that touch the page.
+// those that the person keeps from touching the page.
 func (p *Page) interruptLocked(cause error) {
-	_, taken := errors.AsType[*TakenError](cause)
-	for cancel, touches := range p.calls {
-		if touches || !taken {
+	person, taken := errors.AsType[*TakenError](cause)
+	for cancel, touch := range p.calls {
+		if taken {
+			cause = touch.withheld(person.TakeOver)
+		}
+		if cause != nil {
 			(*cancel)(cause)
 		}
 	}
