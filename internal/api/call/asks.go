@@ -62,6 +62,8 @@ const (
 
 // Asks are the questions of agents to a person. The zero value has none.
 type Asks struct {
+	expired func() // called when a question expires; nil: nobody follows
+
 	mu   sync.Mutex // guards the rest
 	last int        // number of the newest question
 	list []*ask     // in the order in which they came
@@ -72,19 +74,31 @@ type ask struct {
 	Question
 	over    chan struct{} // closed when reply or ended is set
 	reply   Reply
-	ended   error     // why the question was taken back; nil: it was not
-	endedAt time.Time // when the question was taken back, or the reply came
-	waiting int       // how many calls wait for the reply
-	told    bool      // a call has returned the reply
+	ended   error       // why the question was taken back; nil: it was not
+	endedAt time.Time   // when the question was taken back, or the reply came
+	expiry  *time.Timer // reports that the question has expired
+	waiting int         // how many calls wait for the reply
+	told    bool        // a call has returned the reply
 }
 
 // isOver reports whether nobody can answer any more.
 func (a *ask) isOver() bool { return !a.endedAt.IsZero() }
 
 func (a *ask) endLocked(reply Reply, why error, at time.Time) {
-	if !a.isOver() {
-		a.reply, a.ended, a.endedAt = reply, why, at
-		close(a.over)
+	if a.isOver() {
+		return
+	}
+	a.reply, a.ended, a.endedAt = reply, why, at
+	close(a.over)
+	if !reply.Expired {
+		a.expiry.Stop()
+	}
+}
+
+// reportExpiry is called when a question has expired.
+func (a *Asks) reportExpiry() {
+	if a.expired != nil {
+		a.expired()
 	}
 }
 
@@ -110,7 +124,7 @@ func (a *Asks) Ask(q Question) (id string, fresh bool, err error) {
 	}
 	a.last++
 	q.ID = "q" + strconv.Itoa(a.last)
-	a.list = append(a.list, &ask{Question: q, over: make(chan struct{})})
+	a.list = append(a.list, &ask{Question: q, over: make(chan struct{}), expiry: time.AfterFunc(time.Until(q.Until), a.reportExpiry)})
 	return q.ID, true, nil
 }
 
@@ -271,7 +285,6 @@ func (s *Service) Ask(q Question) (id string, err error) {
 	id, fresh, err := s.Asks.Ask(q)
 	if fresh {
 		s.changes.note(changedAsks)
-		time.AfterFunc(time.Until(q.Until), func() { s.changes.note(changedAsks) })
 		s.Notify(notify.Event{
 			Kind: "question", ID: id, Message: q.Message, Choices: q.Choices, Session: q.Session, Caller: q.Caller, Tab: q.Tab, Profile: q.Profile, Until: q.Until,
 		})

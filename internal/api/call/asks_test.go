@@ -1,6 +1,7 @@
 package call
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -125,7 +126,9 @@ func TestOnlyAPersonConfirms(t *testing.T) {
 
 // Followers, such as the dashboard, learn of a question when it is asked, because the call that asks
 // may wait for hours. They learn of its end even when no call ends it.
-func TestAsksAreReported(t *testing.T) {
+func TestAsksAreReported(t *testing.T) { synctest.Test(t, asksAreReported) }
+
+func asksAreReported(t *testing.T) {
 	live, err := config.Open(config.Flags{StateDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -145,14 +148,23 @@ func TestAsksAreReported(t *testing.T) {
 			t.Errorf("reported %q, want %q", got, want)
 		}
 	}
-	if _, err := s.Ask(Question{Message: "soon over", Until: time.Now().Add(10 * time.Millisecond)}); err != nil {
-		t.Fatal(err)
-	}
-	for s.changes.take(f); len(s.changes.take(f)) == 0; {
-		select {
-		case <-f.more:
-		case <-time.After(10 * time.Second):
-			t.Fatal("the expiry of a question is not reported")
+	for name, test := range map[string]struct {
+		end  func(id string) error
+		want string // what is reported at the time when the question expires
+	}{
+		"nobody answers":    {func(string) error { return nil }, changedAsks},
+		"answered":          {func(id string) error { return s.Asks.Answer(id, "", "yes", true) }, ""},
+		"session has ended": {func(string) error { s.Asks.endSession("B"); return nil }, ""},
+	} {
+		id, err := s.Ask(Question{Message: name, Session: "B", Until: time.Now().Add(time.Minute)})
+		if err = errors.Join(err, test.end(id)); err != nil {
+			t.Fatal(err)
+		}
+		s.changes.take(f)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got := strings.Join(s.changes.take(f), " "); got != test.want {
+			t.Errorf("%s: reported %q, want %q", name, got, test.want)
 		}
 	}
 	confirms, err := s.Ask(Question{Message: "b", Choices: []string{Allow, Refuse}, Confirms: true, Until: time.Now().Add(time.Hour)})

@@ -81,6 +81,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders, Secrets: vault.Open(live),
 		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), confining: make(chan struct{}, 1), shutdown: shutdown,
 	}
+	s.Asks.expired = func() { s.changes.note(changedAsks) }
 	recorders.Expire(s.allRecorders)
 	return s, nil
 }
