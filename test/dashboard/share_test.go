@@ -193,6 +193,25 @@ func TestShareEndsAfterACrash(t *testing.T) {
 	}
 }
 
+// The end of a share does not start a browser, even if a guest has the tab in one that was lost.
+func TestShareEndsWithoutBrowser(t *testing.T) {
+	long.Test(t)
+	watched := service.WithDashboard(t, "")
+	agent := watched.In("shopper").Open(t, shareable("Lost"))
+	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest := person.In("a-guest-of-a-lost-tab").Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	takeOver(guest, agent)
+	watched.KillBrowser(t)
+	watched.Local(t, "/dashboard/shares/revoke", args{"id": share.Text("id")})
+	service.Eventually(t, "the tab is given back", func() bool {
+		return watched.Do(t, "POST /sessions/end", args{"session": "shopper"}).Status == http.StatusOK
+	})
+	if got := watched.OK(t, "GET /", nil).Get("running"); got != false {
+		t.Errorf("a browser runs: %v", got)
+	}
+}
+
 // Whoever may only look cannot act, not even by messages that the page does not send.
 func TestShareToLook(t *testing.T) {
 	long.Test(t)

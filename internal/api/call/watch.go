@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chela/internal/engine/browser"
+	"chela/internal/engine/profile"
 	"chela/internal/op"
 	"chela/internal/record/live"
 )
@@ -31,10 +32,23 @@ func (s *Service) Watch(ctx context.Context, profile, tab string, control bool) 
 				return err
 			}
 		}
-		stream = &live.Stream{Profile: p.Name, Tab: tab, Calls: &p.Calls, Control: control}
+		stream = &live.Stream{Profile: p.Name, Tab: tab, Calls: &p.Calls, Control: control, Now: func() *browser.Tab { return tabNow(p, tab) }}
 		return nil
 	})
 	return stream, Explain(err)
+}
+
+// tabNow returns the tab in the browser that runs now. If none runs, it returns the tab as it was.
+func tabNow(p *profile.Profile, was *browser.Tab) *browser.Tab {
+	b := p.Running()
+	if b == nil {
+		return was
+	}
+	now, err := b.Person(op.Person).FindLeased(was.ID)
+	if now == nil || err != nil {
+		return was
+	}
+	return now
 }
 
 // TakeTicket returns the stream that a ticket is for, and nil if the ticket is not good any more.

@@ -109,6 +109,15 @@ func (t *Tab) GiveBack(guest, note string) (took time.Duration, had bool) {
 	return took, true
 }
 
+// EndGuest ends the use of the tab by a guest of a share. If the browser of t was lost, the tab in the
+// next browser reports the use to agents.
+func (t *Tab) EndGuest(share string) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.control.EndGuest(share)
+	t.noteTakeoverLocked()
+}
+
 // endTakeoverLocked ends the use of the tab by a person if its time is over, as if the tab was
 // given back at that time.
 func (t *Tab) endTakeoverLocked() {

@@ -38,6 +38,24 @@ func TestGuests(t *testing.T) {
 	}
 }
 
+// A share ends while no browser runs, because its browser was lost. The next browser has the tab as
+// one that was given back, and agents learn of it. What others have taken over stays so.
+func TestShareEndsWithoutBrowser(t *testing.T) {
+	for guest, ends := range map[string]bool{"s1": true, "s2": false, "": false} {
+		tab := owned("t1:a").tabs.byID("t1")
+		tab.control = new(page.Control)
+		tab.giveToPerson(page.TakeOver{Guest: guest, Until: time.Now().Add(time.Minute)})
+		saved := SavedTab{ID: "t1", TargetID: "A", Control: tab.control}
+		tab.EndGuest("s1")
+		b := owned("")
+		restored := b.restoredTab(saved)
+		heard := b.Session("a").Hear(restored)
+		if (restored.CheckTaken() == nil) != ends || (heard != nil) != ends {
+			t.Errorf("guest %q: %v, and agents hear %+v", guest, restored.CheckTaken(), heard)
+		}
+	}
+}
+
 // When a server was killed, its shares have ended. So the next one gives the tab of a guest back.
 func TestRestoredGuest(t *testing.T) {
 	since, soon := time.Now().Add(-time.Minute), time.Now().Add(time.Minute)

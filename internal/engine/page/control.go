@@ -80,6 +80,21 @@ func (c *Control) Last() TakeOver {
 func (c *Control) Set(t TakeOver) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.setLocked(t)
+}
+
+// EndGuest ends the use of the tab by a guest of a share now, as if its time was over. Any other use
+// goes on.
+func (c *Control) EndGuest(share string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if taken := c.takenLocked(); taken != (TakeOver{}) && taken.Guest == share {
+		taken.Until = time.Now()
+		c.setLocked(taken)
+	}
+}
+
+func (c *Control) setLocked(t TakeOver) {
 	c.taken = t
 	if c.changed != nil {
 		close(c.changed)

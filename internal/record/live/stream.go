@@ -17,9 +17,10 @@ import (
 type Stream struct {
 	Profile string // name of the tab's profile
 	Tab     *browser.Tab
-	Calls   *journal.TabCalls // calls on the tabs of the profile
-	Control bool              // viewers may also use the mouse and keyboard in the tab
-	Guest   string            // id of the share whose guest alone may watch; "": whoever may watch tabs
+	Now     func() *browser.Tab // the tab as it is now: after a crash it may be in another browser; starts none
+	Calls   *journal.TabCalls   // calls on the tabs of the profile
+	Control bool                // viewers may also use the mouse and keyboard in the tab
+	Guest   string              // id of the share whose guest alone may watch; "": whoever may watch tabs
 }
 
 // A Viewer watches a stream.

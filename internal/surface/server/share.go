@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"chela/internal/base/certificate"
-	"chela/internal/engine/browser"
 	"chela/internal/op"
 	"chela/internal/surface/dashboard"
 )
@@ -55,7 +54,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 	}
 	now := time.Now()
 	wish := dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)}
-	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { s.takeBack(ended, stream.Tab) })
+	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { stream.Now().EndGuest(ended.ID) })
 	if !ok {
 		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
 	}
@@ -65,15 +64,6 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 		answer.Fingerprint = s.fingerprint()
 	}
 	return reply(w, http.StatusOK, answer)
-}
-
-// takeBack gives the tab of a share back to the agents, if a guest of the share has it. After a crash of the
-// browser, the tab is not the one that was shared, but has its handle.
-func (s *Server) takeBack(of dashboard.Share, shared *browser.Tab) {
-	if now, err := s.o.Watch(personally(s.calls), of.Profile, of.Tab, false); err == nil {
-		shared = now.Tab
-	}
-	shared.GiveBack(of.ID, "")
 }
 
 // A shareRequest says which tab to share, for how long, and whether guests may use it.
