@@ -54,7 +54,7 @@ func screencastTicket(ctx context.Context, s *call.Service, r ticketRequest) (ti
 	if err != nil {
 		return ticketResult{}, err
 	}
-	if stream.Guest = op.Guest(ctx); stream.Guest != "" { // the ticket works only below the path of the share, where guests are confined
+	if stream.Guest = op.GuestOf(ctx).Share; stream.Guest != "" { // the ticket works only below the path of the share, where guests are confined
 		if s.Tickets.Count(func(other *live.Stream) bool { return other.Guest == stream.Guest }) >= maxGuestTickets {
 			return ticketResult{}, op.Errorf(op.TooMany, "this guest has %d unused tickets", maxGuestTickets).Hinted("use one, or wait until they expire")
 		}

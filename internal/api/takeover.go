@@ -46,7 +46,7 @@ func (r takeOverResult) Text() string {
 
 func takeOver(ctx context.Context, s *call.Service, r takeOverRequest) (done takeOverResult, err error) {
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
-		guest, length := op.Guest(ctx), time.Duration(cmp.Or(r.Minutes, 15))*time.Minute
+		guest, length := op.GuestOf(ctx).Share, time.Duration(cmp.Or(r.Minutes, 15))*time.Minute
 		taken, err := tab.TakeOver(page.TakeOver{By: op.Caller(ctx), Guest: guest, Until: time.Now().Add(length)})
 		if err != nil {
 			return err
@@ -91,7 +91,7 @@ func (r giveBackResult) Text() string { return fmt.Sprintf("tab %s is given back
 
 func giveBack(ctx context.Context, s *call.Service, r giveBackRequest) (done giveBackResult, err error) {
 	err = s.Reach(ctx, forPerson(r.On), func(_ browser.Session, tab *browser.Tab) error {
-		took, had := tab.GiveBack(op.Guest(ctx), r.Note)
+		took, had := tab.GiveBack(op.GuestOf(ctx).Share, r.Note)
 		switch {
 		case !had && tab.CheckTaken() != nil:
 			return op.Errorf(op.Conflict, "somebody else has taken over tab %s", tab.ID).Hinted("wait until they give it back")

@@ -53,16 +53,24 @@ func Caller(ctx context.Context) string {
 	return name
 }
 
-// WithGuest returns a context for calls of a guest: a person with whom a tab is shared. Only the
-// server sets it, with the id of the share, so that no caller can choose it.
-func WithGuest(ctx context.Context, share string) context.Context {
-	return context.WithValue(ctx, guestKey{}, share)
+// A Guest is a person with whom a tab is shared, and who may use that tab alone.
+type Guest struct {
+	Share    string // id of the share
+	Profile  string
+	Tab      string // handle of the tab
+	OnlyView bool   // the guest may look at the tab, and not use it
 }
 
-// Guest returns the id of the share whose guest makes the call of ctx, or "" if no guest makes it.
-func Guest(ctx context.Context) string {
-	share, _ := ctx.Value(guestKey{}).(string)
-	return share
+// WithGuest returns a context for calls of a guest. Only the server sets it, so that no caller can
+// choose it.
+func WithGuest(ctx context.Context, g Guest) context.Context {
+	return context.WithValue(ctx, guestKey{}, g)
+}
+
+// GuestOf returns the guest who makes the call of ctx, or the zero Guest if no guest makes it.
+func GuestOf(ctx context.Context) Guest {
+	g, _ := ctx.Value(guestKey{}).(Guest)
+	return g
 }
 
 type profilesKey struct{}

@@ -18,7 +18,7 @@ import (
 // callers may use it all the same.
 func (s *Service) CheckClipboard(ctx context.Context, b *browser.Browser) error {
 	switch {
-	case op.Guest(ctx) != "":
+	case op.GuestOf(ctx).Share != "":
 		return op.Errorf(op.Forbidden, "a guest may not use the clipboard of the browser").
 			Hinted("type the text, or paste it into the picture from your own clipboard")
 	case s.Limited(ctx):

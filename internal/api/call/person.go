@@ -16,7 +16,7 @@ import (
 // touching returns the context of a call. If the call touches a tab that a person has taken over, it
 // waits for the person. The user's own calls do not wait, and a guest's are refused.
 func touching(ctx context.Context, o *op.Op, args op.Args) context.Context {
-	guest := op.Guest(ctx)
+	guest := op.GuestOf(ctx).Share
 	byUser := op.Session(ctx) == op.Person && guest == ""
 	return page.WithTouch(ctx, !byUser && o.Touches(args), guest)
 }

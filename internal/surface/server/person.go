@@ -16,7 +16,7 @@ import (
 // [op.Person]. So limits and leases apply to them, and the journal has them, as with any other call.
 func (v *viewer) act() {
 	ctx := op.WithSession(v.ctx, op.Person)
-	if op.Guest(ctx) == "" { // a guest keeps the name that withGuest has given
+	if op.GuestOf(ctx).Share == "" { // a guest keeps the name that withGuest has given
 		ctx = op.WithCaller(ctx, "live view")
 	}
 	ctx = op.WithTarget(ctx, op.Target{Place: op.Here})

@@ -45,7 +45,7 @@ func (s *Server) byTicket(d door, r *http.Request) (*live.Stream, error) {
 		return nil, op.Errorf(op.Invalid, "the request has more than one credential")
 	}
 	stream := s.o.TakeTicket(tickets[0])
-	if stream == nil || stream.Guest != op.Guest(r.Context()) {
+	if stream == nil || stream.Guest != op.GuestOf(r.Context()).Share {
 		return nil, op.Errorf(op.Unauthorized, "the ticket is not valid").
 			Hinted("a ticket works once, and for a short time: get another by POST /screencast/ticket")
 	}

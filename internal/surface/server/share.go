@@ -239,11 +239,9 @@ func (s *Server) guestRoutes() *router {
 	return s.routesWith(slices.DeleteFunc(Raw(), func(raw RawRoute) bool { return !raw.guest }))
 }
 
-type guestKey struct{}
-
 // withGuest returns a context for calls of a guest.
 func withGuest(ctx context.Context, of dashboard.Share) context.Context {
-	return context.WithValue(op.WithGuest(op.WithCaller(ctx, "guest "+of.ID), of.ID), guestKey{}, of)
+	return op.WithGuest(op.WithCaller(ctx, "guest "+of.ID), op.Guest{Share: of.ID, Profile: of.Profile, Tab: of.Tab, OnlyView: of.OnlyView})
 }
 
 type byHandKey struct{}
@@ -258,27 +256,27 @@ type confiningGuests struct{ op.Runner }
 
 // Run implements [op.Runner].
 func (c confiningGuests) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	of, isGuest := ctx.Value(guestKey{}).(dashboard.Share)
-	if !isGuest {
+	guest := op.GuestOf(ctx)
+	if guest == (op.Guest{}) {
 		return c.Runner.Run(ctx, o, args)
 	}
-	hand := ctx.Value(byHandKey{}) != nil && !of.OnlyView
+	hand := ctx.Value(byHandKey{}) != nil && !guest.OnlyView
 	switch {
-	case !o.ForGuest(of.OnlyView) && !(hand && o.ByHand()):
+	case !o.ForGuest(guest.OnlyView) && !(hand && o.ByHand()):
 		return nil, op.Errorf(op.Forbidden, "a guest may not call this")
 	case op.TargetOf(ctx).Remote():
 		return nil, op.Errorf(op.Invalid, "the shared tab is on the machine of this server")
 	}
-	return c.Runner.Run(op.WithTarget(ctx, op.Target{Place: op.Here}), o, argsOfGuest(of, o, args))
+	return c.Runner.Run(op.WithTarget(ctx, op.Target{Place: op.Here}), o, argsOfGuest(guest, o, args))
 }
 
 // argsOfGuest returns the arguments of a guest's call, with the shared tab as the tab.
-func argsOfGuest(of dashboard.Share, o *op.Op, args op.Args) op.Args {
+func argsOfGuest(guest op.Guest, o *op.Op, args op.Args) op.Args {
 	args = maps.Clone(args)
-	if of.OnlyView {
+	if guest.OnlyView {
 		delete(args, "control")
 	}
-	forced := map[string]string{"profile": of.Profile, "targetId": of.Tab}
+	forced := map[string]string{"profile": guest.Profile, "targetId": guest.Tab}
 	for name := range args { // remove these parameters under all their names, so that no alias names another tab
 		if p, _ := o.Param(name); forced[p.Name] != "" {
 			delete(args, name)
