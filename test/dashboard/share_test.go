@@ -156,7 +156,7 @@ func TestOwnerStandsAboveGuests(t *testing.T) {
 	sees(guest, `document.querySelector("#said .bad")?.textContent`, "You do not have the tab any more.")
 	guest.Click(`button "Take over"`, nil)
 	const withheld = "somebody else has taken over the tab" // and no name
-	sees(guest, `document.querySelector("#said .bad")?.textContent`, withheld)
+	sees(guest, `document.querySelector("#said .bad")?.textContent`, withheld+". Try: wait until they give it back")
 	header := fmt.Sprintf(`headers: {"X-Chela-Dashboard": %q, "Content-Type": "application/json"}`, guest.Eval(`() => sessionStorage.getItem("share token")`))
 	for path, want := range map[string]string{"/giveback": "409", "/reload": "423", "/back": "423", "/hooks/dialog": "423"} {
 		if got := ask(guest, watched.URL+"/ui/share/"+share.Text("id")+"/api"+path, `{method: "POST", body: '{"accept": true}', `+header+"}"); got != want {
