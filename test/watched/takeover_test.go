@@ -307,12 +307,14 @@ func TestTakenTabCloses(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.In("closing").Open(t, html("<button>Go</button>"))
 	tab.OK("POST /takeover", nil)
+	used := func() string { return s.OK(t, "GET /sessions", nil).Text("sessions.0.lastUsedAt") }
+	before := used()
 	pressed := make(chan service.Answer)
 	go func() {
 		a, _ := tab.Try(context.WithoutCancel(t.Context()), "press", args{"key": "a", "timeoutMs": 100_000})
 		pressed <- a
 	}()
-	service.Eventually(t, "it waits", func() bool { return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"person":`) })
+	service.Eventually(t, "the call has come", func() bool { return used() != before })
 	s.OK(t, "POST /stop", nil)
 	if a := <-pressed; a.Status != 409 || a.Text("code") != "tab_closed" && a.Text("code") != "conflict" {
 		t.Errorf("got %d %s", a.Status, a.Raw)
