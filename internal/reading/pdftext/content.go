@@ -16,17 +16,18 @@ const maxContent = 32 << 20
 // content joins the content streams of a page to one stream, which [pdf.Interpret] can read. The
 // result is false if a part is missing.
 func content(v pdf.Value) (stream pdf.Value, whole bool) {
-	parts := []pdf.Value{v}
+	parts, part := 1, func(int) pdf.Value { return v }
 	if v.Kind() == pdf.Array {
-		parts = values(v)
+		parts, part = v.Len(), v.Index
 	}
 	var all bytes.Buffer
 	whole = true
-	for _, part := range parts {
-		if part.IsNull() {
-			continue // a page without content is empty, and not broken
-		}
+	for i := range parts {
 		fault := attempt(func() {
+			part := part(i)
+			if part.IsNull() {
+				return // a page without content is empty, and not broken
+			}
 			if _, err := all.ReadFrom(io.LimitReader(part.Reader(), int64(maxContent-all.Len()))); err != nil {
 				panic(err)
 			}

@@ -82,29 +82,30 @@ const (
 // node reads the pages below a node of the page tree. The node inherits the resources of the nodes
 // above it.
 func (r *reader) node(n, resources pdf.Value, depth int) {
-	r.nodes++
 	if own := n.Key("Resources"); !own.IsNull() {
 		resources = own
 	}
 	kids := n.Key("Kids")
 	if kids.Kind() != pdf.Array {
-		r.page(n, resources)
+		r.page(func(c *canvas) { c.run(n.Key("Contents"), resources, 0) })
 		return
 	}
 	for i := 0; i < kids.Len() && depth < maxDepth && r.nodes < maxNodes; i++ {
-		r.node(kids.Index(i), resources, depth+1)
+		r.nodes++
+		if attempt(func() { r.node(kids.Index(i), resources, depth+1) }) != nil {
+			r.page(func(c *canvas) { c.broken = true })
+		}
 	}
 }
 
-// page reads a page. A page that cannot be read to its end has the text that came before its fault.
-func (r *reader) page(page, resources pdf.Value) {
+// page adds a page. A page that cannot be drawn to its end has the text that came before its fault.
+func (r *reader) page(draw func(*canvas)) {
 	r.text.Count++
 	if len(r.text.Pages) >= maxPages || r.size > maxText {
 		return
 	}
 	c := &canvas{reader: r}
-	c.run(page.Key("Contents"), resources, 0)
-	if c.broken {
+	if fault := attempt(func() { draw(c) }); fault != nil || c.broken {
 		r.text.Broken++
 	}
 	text := c.layout()

@@ -133,6 +133,34 @@ func TestBrokenPages(t *testing.T) {
 	}
 }
 
+// A table of objects may have wrong places. That costs the page concerned, or a part of it.
+func TestMisplacedObjects(t *testing.T) {
+	doc := document(
+		"<</Type /Catalog /Pages 2 0 R>>",
+		"<</Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /Resources <</Font <</F 8 0 R>>>>>>",
+		"<</Type /Page /Contents [5 0 R 6 0 R]>>",
+		"<</Type /Page /Contents 7 0 R>>",
+		stream("BT /F 12 Tf 100 700 Td (one) Tj ET", ""),
+		stream("BT /F 12 Tf 100 600 Td (two) Tj ET", ""),
+		stream("BT /F 12 Tf 100 700 Td (three) Tj ET", ""),
+		"<</Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding>>",
+	)
+	for _, test := range []struct {
+		name   string
+		object int
+		pages  []string
+	}{
+		{"a page", 3, []string{"", "three"}},
+		{"a part of the content", 5, []string{"two", "three"}},
+		{"the content", 7, []string{"one\n\ntwo", ""}},
+	} {
+		text, err := Parse(bytes.Replace(doc, fmt.Appendf(nil, "\n%d 0 obj", test.object), []byte("\n9 0 obj"), 1))
+		if diff := cmp.Diff(&Text{Pages: test.pages, Count: 2, Broken: 1}, text); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", test.name, err, diff)
+		}
+	}
+}
+
 // Whatever a document is, it is read or refused in time, and this process goes on.
 func TestHostileDocuments(t *testing.T) {
 	var bomb bytes.Buffer
