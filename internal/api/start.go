@@ -66,7 +66,8 @@ type stopRequest struct {
 // Terminal returns the text for the command line.
 func (s stopResult) Terminal() string { return s.Summary() }
 
-// stop stops the browser. If none runs, it succeeds as well, and stopped is false in the answer.
+// stop stops the browser. If none runs, it succeeds as well, and stopped is false in the answer. It
+// then forgets the tabs that the next browser would open again.
 // For a browser that chela does not start it says that the browser was stopped, as in OpenClaw:
 // chela does not drive it any more.
 func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, error) {

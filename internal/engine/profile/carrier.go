@@ -187,7 +187,8 @@ func (c *carrier) withHosts(p browser.Portable) carried {
 	return now
 }
 
-// put saves a state, unless it was saved last.
+// put saves a state, unless it was saved last. The saved state then shows a stop that it did not show
+// before.
 func (c *carrier) put(ctx context.Context, now carried) error {
 	raw, err := json.Marshal(now)
 	if err != nil || bytes.Equal(raw, c.saved) {
@@ -197,7 +198,11 @@ func (c *carrier) put(ctx context.Context, now carried) error {
 		return err
 	}
 	c.saved = raw
-	return nil
+	if c.local.Stop == nil {
+		return nil
+	}
+	c.local.Stop = nil
+	return c.profile.saveLocal(c.local)
 }
 
 // prepareEnd is called before a browser is stopped. It reads from the browser what another machine

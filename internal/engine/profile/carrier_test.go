@@ -19,10 +19,17 @@ type deafHolding struct {
 	lost  chan struct{}
 	taken Taken  // what Take returns, besides the lease
 	saved []byte // the content that was saved last
+	down  error  // the error of Take; nil: the store can be reached
 }
 
-func (h *deafHolding) Take(context.Context, Local) (Taken, error) {
+func (h *deafHolding) Take(_ context.Context, of Local) (Taken, error) {
+	if h.down != nil {
+		return Taken{}, h.down
+	}
 	taken := h.taken
+	if of.Again && !taken.Same {
+		return Taken{}, ErrNotHeld
+	}
 	taken.Holding = h
 	return taken, nil
 }

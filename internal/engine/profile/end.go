@@ -100,9 +100,9 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 }
 
 // Stop closes the browser, or ends its start. It forgets the tabs, also those of a lost browser, and
-// those that are saved for other machines. It reports whether a browser ran or was starting. The error
-// is the cause of ctx, or comes from [browser.Browser.Close]. With UnlessTaken it can be a
-// [*page.TakenError]. If no browser of a portable profile ran, it can be a [*TakeError].
+// those that this machine has saved for others, see stopSaved. It reports whether a browser ran or was
+// starting. The error is the cause of ctx, or comes from [browser.Browser.Close] or the file system.
+// With UnlessTaken it can be a [*page.TakenError].
 func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
 	started, err := p.endStart(ctx)
 	if err != nil {
@@ -116,8 +116,8 @@ func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) 
 
 // Stopping says how a browser is stopped.
 type Stopping struct {
-	Forget      bool // drop the session cookies; all other cookies stay
-	UnlessTaken bool // change nothing if a person has taken over a tab
+	Forget      bool `json:"forget,omitempty"`      // drop the session cookies; all other cookies stay
+	UnlessTaken bool `json:"unlessTaken,omitempty"` // change nothing if a person has taken over a tab
 
 	leave bool // if the profile is portable, another machine will continue with the tabs
 }

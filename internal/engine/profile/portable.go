@@ -21,15 +21,18 @@ import (
 // A Keeper stores portable profiles for several machines.
 type Keeper interface {
 	// Take makes this machine the one that has a profile, and returns what the last one has left.
-	// The error is an [*ElsewhereError] if another machine has it.
+	// The error is an [*ElsewhereError] if another machine has it. With of.Again, it is [ErrNotHeld]
+	// if another machine has had it last, and nothing changes.
 	Take(ctx context.Context, of Local) (Taken, error)
 }
 
 // A Local is what this machine knows of a portable profile.
 type Local struct {
 	Profile    string
-	Holder     string // identifies the state directory
-	Generation uint64 // number of the take (see Taken) when this machine last had the profile; 0: it never had it
+	Holder     string    // identifies the state directory
+	Generation uint64    // number of the take (see Taken) when this machine last had the profile; 0: it never had it
+	Again      bool      // take the profile only if the result would be Same, and wait for no other machine
+	Stop       *Stopping // a stop here, while no browser ran, which the saved content does not show; nil: none
 }
 
 // A Taken is a profile that this machine has now.
@@ -99,9 +102,10 @@ const portableFile = "portable.json"
 
 // A savedLocal is the content of portableFile: the fields of [Local] that outlive the server.
 type savedLocal struct {
-	Version    int    `json:"version"` // see [config.StateVersion]
-	Holder     string `json:"holder"`
-	Generation uint64 `json:"generation"`
+	Version    int       `json:"version"` // see [config.StateVersion]
+	Holder     string    `json:"holder"`
+	Generation uint64    `json:"generation"`
+	Stop       *Stopping `json:"stop,omitempty"`
 }
 
 // local returns what this machine knows of the profile. The error is a [*config.NewerError], or
@@ -120,11 +124,11 @@ func (p *Profile) local() (Local, error) {
 		slog.Warn("what this machine knows of a portable profile cannot be read: it is taken as another machine would", "profile", p.Name, "file", path, "error", err)
 		l = savedLocal{}
 	}
-	return Local{p.Name, l.Holder, l.Generation}, nil
+	return Local{Profile: p.Name, Holder: l.Holder, Generation: l.Generation, Stop: l.Stop}, nil
 }
 
 func (p *Profile) saveLocal(l Local) error {
-	raw, err := json.Marshal(savedLocal{config.StateVersion, l.Holder, l.Generation})
+	raw, err := json.Marshal(savedLocal{config.StateVersion, l.Holder, l.Generation, l.Stop})
 	if err != nil {
 		return err
 	}

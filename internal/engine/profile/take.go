@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -17,24 +18,20 @@ func (p *Profile) take(ctx context.Context, s Setup, memory browser.Memory) (*ca
 	if !s.Portable {
 		return nil, memory, nil
 	}
-	c, content, taken, err := p.hold(ctx)
+	c, content, taken, err := p.hold(ctx, false)
 	if err != nil {
 		return nil, memory, err
 	}
-	memory, err = c.choose(memory, content, taken)
-	if err == nil && !c.fetched {
-		err = p.saveLocal(c.local) // otherwise it is saved when the state from another machine is in the browser
-	}
-	if err != nil {
-		taken.Release(ctx)
+	if memory, err = c.choose(memory, content, taken); err != nil {
+		c.abort(nil)
 		return nil, memory, &TakeError{p.Name, err}
 	}
 	return c, memory, nil
 }
 
-// hold takes a portable profile from the keeper, and returns its content. Errors are the
-// same as for take.
-func (p *Profile) hold(ctx context.Context) (c *carrier, content carried, taken Taken, err error) {
+// hold takes a portable profile from the keeper, and returns its content, without what a stop has
+// forgotten that is still to be saved. For again see [Local]. Errors are the same as for take.
+func (p *Profile) hold(ctx context.Context, again bool) (c *carrier, content carried, taken Taken, err error) {
 	keeper := p.keeper.Load()
 	if keeper == nil {
 		return nil, content, taken, &NotKeptError{p.Name}
@@ -46,24 +43,39 @@ func (p *Profile) hold(ctx context.Context) (c *carrier, content carried, taken 
 	if local.Holder == "" {
 		local.Holder = rand.Text()
 	}
+	local.Again = again
 	if taken, err = (*keeper).Take(ctx, local); err != nil {
 		return nil, content, taken, &TakeError{p.Name, err}
 	}
-	if content, err = readCarried(taken.Content); err != nil {
-		taken.Release(ctx)
-		return nil, content, taken, &TakeError{p.Name, err}
-	}
-	local.Generation = taken.Generation
 	c = &carrier{
 		profile: p, holding: taken.Holding, local: local, changed: make(chan struct{}, 1), end: make(chan struct{}), ended: make(chan struct{}),
+	}
+	c.local.Generation = taken.Generation
+	content, err = readCarried(taken.Content)
+	switch stop := local.Stop; {
+	case err != nil || stop == nil:
+	case !taken.Same, stop.UnlessTaken && checkTakenIn(content.Memory.TabsOf("", false)) != nil:
+		c.local.Stop = nil
+	default:
+		content = stop.restSaved(content)
+	}
+	if taken.Same || taken.Content == nil { // otherwise it is saved when the state from another machine is in the browser
+		err = cmp.Or(err, p.saveLocal(c.local))
+	}
+	if err != nil {
+		c.abort(nil)
+		return nil, content, taken, &TakeError{p.Name, err}
 	}
 	return c, content, taken, nil
 }
 
-// stopSaved does to the saved content of a portable profile what a stop does to its browser, while no
-// machine runs one. Otherwise the next browser would have the tabs again, and the cookies that the stop
-// forgets. With UnlessTaken the error can be a [*page.TakenError]. Other errors are the same as
-// for take.
+// stopSaved does to the saved content of a portable profile what a stop does to its browser, if this
+// machine had the profile last, and runs no browser. Otherwise the next browser would have the tabs
+// again, and the cookies that the stop forgets.
+//
+// The stop is noted here first. If the content cannot be saved now, the next take applies the stop.
+// With UnlessTaken the error can be a [*page.TakenError]. Other errors are the cause of ctx, a
+// [*config.NewerError], or come from the file system.
 func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	if !p.Setup().Portable || p.keeper.Load() == nil {
 		return nil
@@ -75,28 +87,51 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	if p.Running() != nil { // a call has started the next browser meanwhile
 		return nil
 	}
-	c, content, taken, err := p.hold(ctx)
-	if err != nil {
+	if err := p.awaitGone(ctx); err != nil {
 		return err
 	}
-	defer c.abort(nil)
-	if how.UnlessTaken {
-		if err := checkTakenIn(content.Memory.TabsOf("", false)); err != nil {
-			return err
-		}
+	local, err := p.local()
+	if err != nil || local.Generation == 0 {
+		return err
 	}
-	if taken.Same {
-		err = p.saveLocal(c.local)
+	local.Stop = how.after(local.Stop)
+	if err := p.saveLocal(local); err != nil {
+		return err
 	}
-	if err == nil && taken.Content != nil {
-		content.Memory = how.rest(content.Memory)
-		maps.DeleteFunc(content.Hosts, func(session string, _ []string) bool { return !slices.Contains(content.Memory.Isolated, session) })
-		err = c.put(ctx, content)
-	}
+	ctx, cancel := context.WithTimeout(ctx, lastTime)
+	defer cancel()
+	c, content, taken, err := p.hold(ctx, true)
 	if err != nil {
-		return &TakeError{p.Name, err}
+		slog.Info("a stop does not change what is saved of a portable profile now", "profile", p.Name, "error", err)
+		return nil
+	}
+	defer c.abort(nil)
+	if c.local.Stop == nil {
+		return checkTakenIn(content.Memory.TabsOf("", false))
+	}
+	if taken.Content == nil {
+		return nil
+	}
+	if err := c.put(ctx, content); err != nil {
+		slog.Warn("a stop could not be saved for a portable profile", "profile", p.Name, "error", err)
 	}
 	return nil
+}
+
+// after returns the stop that does what an earlier stop and this one do; earlier may be nil.
+func (how Stopping) after(earlier *Stopping) *Stopping {
+	if earlier != nil {
+		how.Forget = how.Forget || earlier.Forget
+		how.UnlessTaken = how.UnlessTaken && earlier.UnlessTaken
+	}
+	return &how
+}
+
+// restSaved returns what is left of a saved content when the profile is stopped in this way.
+func (how Stopping) restSaved(content carried) carried {
+	content.Memory = how.rest(content.Memory)
+	maps.DeleteFunc(content.Hosts, func(session string, _ []string) bool { return !slices.Contains(content.Memory.Isolated, session) })
+	return content
 }
 
 // choose returns the memory for the next browser. If another machine has had the profile since this

@@ -78,6 +78,7 @@ func TestStopOfASavedProfile(t *testing.T) {
 	}
 	ctx, p, h := newPortable(t, true)
 	close(h.free)
+	hadBefore(t, p)
 	h.taken = Taken{Generation: 5, Same: true, Content: contentOf(t, login)}
 	if _, err := p.Stop(ctx, Stopping{Forget: true}); err != nil {
 		t.Fatal(err)
@@ -86,8 +87,8 @@ func TestStopOfASavedProfile(t *testing.T) {
 	if err != nil || len(left.Memory.Tabs) > 0 || len(left.Memory.Cookies) > 0 || left.Memory.LastTab != 3 {
 		t.Errorf("left: %+v, %v", left.Memory, err)
 	}
-	if local, _ := p.local(); local.Generation != 5 {
-		t.Errorf("this machine takes its own data for old ones: it had generation %d", local.Generation)
+	if local, _ := p.local(); local.Generation != 5 || local.Stop != nil {
+		t.Errorf("this machine takes its own data for old ones, or stops again: %+v", local)
 	}
 
 	login.Tabs[0].Person = page.TakeOver{Until: time.Now().Add(time.Hour)}
@@ -98,6 +99,78 @@ func TestStopOfASavedProfile(t *testing.T) {
 	}
 	if err := p.Leave(ctx); err != nil || h.saved != nil {
 		t.Errorf("a profile that is left to others has lost its tabs: %v", err)
+	}
+}
+
+// hadBefore notes that this machine has had the profile.
+func hadBefore(t *testing.T, p *Profile) {
+	t.Helper()
+	if err := p.saveLocal(Local{Holder: "this one", Generation: 4}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A stop that cannot change what is saved succeeds. It takes effect when this machine takes the profile
+// again, unless another one has had it meanwhile.
+func TestStopWithoutTheKeeper(t *testing.T) {
+	login := browser.Memory{Tabs: []browser.SavedTab{{ID: "t3", URL: "http://one.test/"}}, Cookies: slices.Clone(sessionCookies)}
+	taken := login
+	taken.Tabs = []browser.SavedTab{{ID: "t3", URL: "http://one.test/", Person: page.TakeOver{Until: time.Now().Add(time.Hour)}}}
+	for _, test := range []struct {
+		name string
+		same bool
+		m    browser.Memory
+		stop Stopping
+		tabs int
+	}{
+		{"the same machine takes it", true, login, Stopping{}, 0},
+		{"another machine had it", false, login, Stopping{}, 1},
+		{"an agent stops, and a person has the tab", true, taken, Stopping{UnlessTaken: true}, 1},
+	} {
+		ctx, p, h := newPortable(t, true)
+		close(h.free)
+		hadBefore(t, p)
+		h.down = errors.New("NATS is down")
+		if _, err := p.Stop(ctx, test.stop); err != nil {
+			t.Errorf("%s: stop: %v", test.name, err)
+		}
+		if _, err := p.Stop(ctx, Stopping{Forget: true, UnlessTaken: test.stop.UnlessTaken}); err != nil {
+			t.Errorf("%s: second stop: %v", test.name, err)
+		}
+		h.down, h.taken = nil, Taken{Generation: 5, Same: test.same, Content: contentOf(t, test.m)}
+		for range 2 { // the first browser may fail to start
+			c, m, err := p.take(ctx, p.Setup(), browser.Memory{})
+			if err != nil || len(m.Tabs) != test.tabs || len(m.Cookies) > 0 != (test.tabs > 0) {
+				t.Errorf("%s: taken with %+v, %v", test.name, m, err)
+			}
+			c.abort(nil)
+		}
+		c, _, _ := p.take(ctx, p.Setup(), browser.Memory{})
+		if err := p.saveLocal(c.local); err != nil { // as begin does if the state is from another machine
+			t.Fatal(err)
+		}
+		if err := c.put(ctx, carried{Version: config.StateVersion, Portable: browser.Portable{Memory: login}}); err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		}
+		c.abort(nil)
+		h.taken.Same = true
+		if _, m, err := p.take(ctx, p.Setup(), browser.Memory{}); err != nil || len(m.Tabs) != 1 {
+			t.Errorf("%s: the stop takes effect once more: %+v, %v", test.name, m, err)
+		}
+	}
+}
+
+// A stop where no browser runs does not touch a profile that another machine has had last. Otherwise
+// that machine would take its own data for old ones.
+func TestStopOfAProfileElsewhere(t *testing.T) {
+	ctx, p, h := newPortable(t, true)
+	close(h.free)
+	for range 2 {
+		h.taken = Taken{Generation: 5, Content: contentOf(t, browser.Memory{Tabs: []browser.SavedTab{{ID: "t3"}}})}
+		if _, err := p.Stop(ctx, Stopping{Forget: true}); err != nil || h.saved != nil {
+			t.Errorf("saved %q, %v", h.saved, err)
+		}
+		hadBefore(t, p)
 	}
 }
 

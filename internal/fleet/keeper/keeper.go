@@ -50,8 +50,8 @@ func New(o Options) *Keeper { return &Keeper{o: o, parts: parts{o.Profiles, o.Mo
 // End makes the keeper take no more profiles. It keeps the profiles that it has.
 func (k *Keeper) End() { k.ended.Store(true) }
 
-// Take implements [profile.Keeper]. Errors are a [*profile.ElsewhereError], a [*KeyError], a
-// [*SealedError], a [*VersionError] and ErrEnding, or come from the stores.
+// Take implements [profile.Keeper]. Errors are a [*profile.ElsewhereError], [profile.ErrNotHeld], a
+// [*KeyError], a [*SealedError], a [*VersionError] and ErrEnding, or come from the stores.
 func (k *Keeper) Take(ctx context.Context, of profile.Local) (taken profile.Taken, err error) {
 	if k.ended.Load() {
 		return taken, ErrEnding
@@ -84,6 +84,9 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 			return taken, err
 		}
 		taken.Same = r.node() == k.o.Node && of.Generation > 0 && of.Generation >= r.Generation
+		if of.Again && !taken.Same {
+			return taken, profile.ErrNotHeld
+		}
 		if taken.Content = nil; r.Content != nil {
 			if taken.Content, err = k.parts.readContent(ctx, of.Profile, *r.Content, with); err != nil {
 				return taken, err

@@ -221,6 +221,35 @@ func TestSameNodeAgain(t *testing.T) {
 	})
 }
 
+// A node that takes a profile only if it had it last changes nothing of a profile that another node
+// had last. Nor does it wait for a lease.
+func TestTakeAgain(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		nodes := f.newNodes("mac", "pc")
+		first := nodes[0].take(t, 0)
+		first.Release(t.Context())
+		again := profile.Local{Profile: "work", Holder: "of pc", Generation: 1, Again: true}
+		if _, err := nodes[1].Take(t.Context(), again); !errors.Is(err, profile.ErrNotHeld) {
+			t.Errorf("the other node: %v", err)
+		}
+		second := nodes[0].take(t, first.Generation)
+		if !second.Same {
+			t.Error("the other node counts as the last one")
+		}
+		begun := time.Now()
+		_, err := nodes[1].Take(t.Context(), again)
+		if _, elsewhere := errors.AsType[*profile.ElsewhereError](err); !elsewhere || time.Since(begun) > 0 {
+			t.Errorf("while it is held: %v after %s", err, time.Since(begun))
+		}
+		second.Release(t.Context())
+		third, err := nodes[0].Take(t.Context(), profile.Local{Profile: "work", Holder: "of mac", Generation: second.Generation, Again: true})
+		if err != nil || !third.Same {
+			t.Fatalf("the last node: %v", err)
+		}
+		third.Release(t.Context())
+	})
+}
+
 // While a node runs, no other node takes its profile. When it has gone, another one waits until its
 // lease is over.
 func TestOneNodeAtATime(t *testing.T) {

@@ -56,7 +56,7 @@ func (l *lease) write(ctx context.Context, store wire.Store, profile string) err
 
 // lease takes the lease of a profile. If another machine has the lease but is gone, the function
 // waits until the lease ends. If that machine is connected, or keeps the lease until ctx ends, the
-// error is a [*profile.ElsewhereError].
+// error is a [*profile.ElsewhereError]. So it is at once with of.Again.
 func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 	for {
 		l, err := readLease(ctx, k.o.Leases, of.Profile)
@@ -71,7 +71,7 @@ func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 			continue // another machine was faster, and its lease says which one
 		}
 		elsewhere := &profile.ElsewhereError{Profile: of.Profile, Node: l.Node}
-		if k.goesOn(ctx, l.Node) {
+		if of.Again || k.goesOn(ctx, l.Node) {
 			return l, elsewhere
 		}
 		select {
