@@ -190,6 +190,8 @@ func withheld(err error) string {
 		return "all agents are stopped"
 	case errors.Is(err, page.ErrCrashed):
 		return "the page has crashed"
+	case errors.Is(err, page.ErrFrameCrashed):
+		return "the frame of the request has crashed"
 	case errors.Is(err, page.ErrBusy):
 		return fmt.Sprintf("it did not come in %v: the page may be busy with its script", bodyTime)
 	}

@@ -299,3 +299,11 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		t.Errorf("without a display: %+v", none)
 	}
 }
+
+// The caller of a reading has no page that it could reload.
+func TestReadingOfACrashedFrame(t *testing.T) {
+	e := op.AsError(ExplainRender(&renderError{"Failed: ", fmt.Errorf("read: %w", page.ErrFrameCrashed)}))
+	if e.Code != op.PageFailed || e.Hint != "try again" {
+		t.Errorf("got %+v", e)
+	}
+}

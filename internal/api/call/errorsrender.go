@@ -110,6 +110,8 @@ func explainLook(err error) *op.Error {
 		return op.Errorf(op.PageFailed, "the page went elsewhere").Hinted("wait longer, until it has come to rest; if it never does, use read with render never, which needs no browser")
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the page crashed").Hinted("try again; a page that crashes each time cannot be rendered")
+	case errors.Is(err, page.ErrFrameCrashed):
+		return op.Errorf(op.PageFailed, "%v", page.ErrFrameCrashed).Hinted("try again")
 	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or use read with render never, which needs no browser")
 	}
