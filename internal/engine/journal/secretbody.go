@@ -20,11 +20,14 @@ func BodyWithoutSecrets(mimeType string, body []byte) []byte {
 	return body
 }
 
+// blank has the characters that may come before the beginning of a body: a byte order mark, and space.
+const blank = "\ufeff \t\r\n"
+
 // hideFields replaces the values of secret fields in the body of a request, which may be cut at its
 // end. JSON and the two kinds of forms are recognized by their beginning, since pages do not always
 // name the type of the body.
 func hideFields(body string) string {
-	switch start := strings.TrimLeft(body, "\ufeff \t\r\n"); {
+	switch start := strings.TrimLeft(body, blank); {
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["):
 		return hideJSON(body)
 	case strings.HasPrefix(start, "--"):
@@ -39,7 +42,7 @@ var nameOfPart = lazyregexp.New(`(?i)Content-Disposition:[^\r\n]*[; ]name="([^"]
 // hideParts replaces the values of secret fields in multipart/form-data. The first line of the body is
 // the boundary between the parts. Values may have other lines that begin with dashes.
 func hideParts(body string) string {
-	boundary, _, _ := strings.Cut(strings.TrimLeft(body, " \t\r\n"), "\r\n")
+	boundary, _, _ := strings.Cut(strings.TrimLeft(body, blank), "\r\n")
 	parts := strings.Split(body, "\r\n"+boundary)
 	for i, part := range parts {
 		head, value, _ := strings.Cut(part, "\r\n\r\n")
