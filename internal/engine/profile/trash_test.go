@@ -68,8 +68,11 @@ func TestEntriesOfOneSecond(t *testing.T) {
 	}
 }
 
-// Data are in the trash even if an old entry cannot be deleted. (Root can delete this one.)
+// Data are in the trash even if an old entry cannot be deleted.
 func TestTrashThatCannotBeCleaned(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can delete the entry")
+	}
 	bin := trash{filepath.Join(t.TempDir(), "trash")}
 	stuck := filepath.Join(bin.dir, "a-19990102-030405")
 	if err := os.MkdirAll(filepath.Join(stuck, "full"), 0o700); err != nil {
