@@ -71,6 +71,9 @@ func newQueue() *Queue { return &Queue{fifo: newFIFO[Event]()} }
 // its parameters plus 256 bytes.
 const maxObserved = 4 << 20
 
+// newBoundedQueue returns a queue that drops its oldest entries. No marker of [SendInOrder] may be put
+// into it. A marker that is dropped is called with the mutex held, in the goroutine that reads from the
+// browser, so it must not wait.
 func newBoundedQueue() *Queue {
 	q := newQueue()
 	q.fifo.limit, q.fifo.cost = maxObserved, func(ev Event) int { return 256 + len(ev.Params) }
