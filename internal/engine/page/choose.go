@@ -54,13 +54,26 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 // or leave the document, and refuses the choice otherwise.
 func (e *Element) awaitChoice(ctx context.Context) error {
 	lost, err := ask[string](ctx, e, "choiceLost", reactionTime.Milliseconds(), ScriptDeadline(ctx))
-	if _, left := errors.AsType[*StaleRefError](err); left {
-		return nil
+	if left, err := afterChoice(err); left || err != nil {
+		return err
 	}
-	if err == nil && lost != "" {
-		err = withSent(e.failure(report{Missing: Unchosen, Which: lost}))
+	if lost != "" {
+		return withSent(e.failure(report{Missing: Unchosen, Which: lost}))
 	}
-	return err
+	return nil
+}
+
+// afterChoice sorts the error of a question that follows a choice. If the choice has led to another
+// document, left is true: that document cannot confirm the choice, which counts as done. Any other
+// error comes with ErrSent, also the crash of a frame.
+func afterChoice(err error) (left bool, _ error) {
+	if err == nil {
+		return false, nil
+	}
+	if stale, ok := errors.AsType[*StaleRefError](err); ok && stale.Why != FrameCrashed {
+		return true, nil
+	}
+	return false, withSent(err)
 }
 
 // selectByStandIn chooses an option of a hidden select element by the styled control that the page
@@ -81,13 +94,13 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 		return err
 	}
 	done, err := ask[bool](ctx, e, "standInChosen", ScriptDeadline(ctx))
-	if _, left := errors.AsType[*StaleRefError](err); left {
-		return nil // the choice has opened another document
+	if left, err := afterChoice(err); left || err != nil {
+		return err
 	}
-	if err == nil && !done {
-		err = withSent(e.failure(r))
+	if !done {
+		return withSent(e.failure(r))
 	}
-	return err
+	return nil
 }
 
 // A checkedState is the answer of check.js: true, false, "mixed", or nil if there is no such state.

@@ -76,7 +76,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	if el != nil {
 		defer releaseElement(w.Session)
 		if arg, err = el.inMainWorld(ctx); err != nil {
-			return nil, scriptFailure(ctx, err)
+			return nil, scriptFailure(ctx, el.orStale(err)) // the script has not run
 		}
 	}
 	raw, err := p.runFirst(ctx, w, arg, expressionSource(script), bodySource(script))
@@ -99,8 +99,8 @@ func (p *Page) Call(ctx context.Context, function string, args ...any) (json.Raw
 }
 
 // scriptFailure translates an error that ended a script of the caller: its deadline passed, or its
-// document is gone. Such a script may have run, and so may one whose caller has left: ErrSent says
-// so. Other errors stay as they are.
+// document is gone. Such a script may have run, and so may one whose caller has left, or whose frame
+// has crashed: ErrSent says so. Other errors stay as they are.
 func scriptFailure(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -109,7 +109,7 @@ func scriptFailure(ctx context.Context, err error) error {
 		return withSent(ErrScriptTimeout)
 	case errors.Is(err, frame.ErrGone):
 		return withSent(ErrScriptReplaced)
-	case ctx.Err() != nil:
+	case ctx.Err() != nil, errors.Is(err, ErrFrameCrashed):
 		return withSent(err)
 	}
 	return err

@@ -173,6 +173,18 @@ func ClickReleasedLater(ctx context.Context, e *Element) error {
 	})
 }
 
+// ClickCrashing clicks as Click does, but the release is sent only when the element's frame has crashed.
+func ClickCrashing(ctx context.Context, e *Element) error {
+	return e.clickGuarded(ctx, Click{}, func(at point, pressed func()) error {
+		if err := e.page.pressAndHold(ctx, at); err != nil {
+			return err
+		}
+		e.page.await(ctx, func() bool { return e.frame.Crashed })
+		_, err := e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		return err
+	})
+}
+
 // ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
 const ConfirmTime = 10 * time.Second
 

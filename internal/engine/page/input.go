@@ -30,9 +30,10 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the page may still handle the
-// input. The page did not answer in time, it has opened a dialog, or a person ended the call.
+// input, or has handled it. The page did not answer in time, it has opened a dialog, the process of
+// a frame crashed, or a person ended the call.
 func withSentIfBusy(err error) error {
-	if _, dialog := errors.AsType[*DialogOpen](err); dialog || errors.Is(err, ErrBusy) || byPerson(err) {
+	if _, dialog := errors.AsType[*DialogOpen](err); dialog || errors.Is(err, ErrBusy) || errors.Is(err, ErrFrameCrashed) || byPerson(err) {
 		return withSent(err)
 	}
 	return err

@@ -118,13 +118,13 @@ func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, cl
 		return err
 	}
 	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, reactionTime.Milliseconds(), ScriptDeadline(ctx))
-	if _, left := errors.AsType[*StaleRefError](err); left {
-		return nil // the choice has led to another document
+	if left, err := afterChoice(err); left || err != nil {
+		return err
 	}
-	if err == nil && !done {
-		err = withSent(c.failure(report{Missing: Unchosen, Which: o.Label}))
+	if !done {
+		return withSent(c.failure(report{Missing: Unchosen, Which: o.Label}))
 	}
-	return err
+	return nil
 }
 
 // seek opens the list and finds an option in it. An option that is not rendered is looked for by
@@ -249,10 +249,10 @@ func (c *listControl) otherOptions(ctx context.Context, labels []string) (rest o
 	if err == nil {
 		rest, err = ask[otherOptions](ctx, c.Element, "otherOptions", labels, c.several, ScriptDeadline(ctx))
 	}
-	if _, left := errors.AsType[*StaleRefError](err); left {
-		return otherOptions{}, nil
+	if left, err := afterChoice(err); left || err != nil {
+		return otherOptions{}, err
 	}
-	return rest, err
+	return rest, nil
 }
 
 // otherOptions lists how a selection differs from the wanted one. More has the options that are
