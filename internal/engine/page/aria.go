@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/chromedp/cdproto/accessibility"
 	proto "github.com/chromedp/cdproto/cdp"
@@ -118,10 +119,15 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	switch {
 	case err != nil:
 		tree = &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(err))}}
-	case t.page.isUnloaded(limited, f):
+	case isEmpty(tree) && t.page.isUnloaded(limited, f):
 		tree.Nodes = append(tree.Nodes, notRead(f, snapshot.NotLoaded))
 	}
 	return tree
+}
+
+// isEmpty reports whether a tree has nothing but its root.
+func isEmpty(tree *snapshot.AXFrame) bool {
+	return !slices.ContainsFunc(tree.Nodes, func(n snapshot.AXNode) bool { return n.ParentID != "" && !n.Ignored })
 }
 
 // notRead returns a node that says why a frame was not read.

@@ -239,6 +239,26 @@ func TestFramesThatHaveNotLoaded(t *testing.T) {
 	}
 }
 
+// What a page writes into the first document of a frame is shown, even if another document is to come.
+// An object has no address like that of an iframe.
+func TestWrittenFrames(t *testing.T) {
+	for html, want := range map[string]string{
+		`<iframe src="/slow?ms=60000"></iframe>`:    "Written",
+		`<object data="about:blank"></object>Words`: "Words",
+	} {
+		tt := tab.Open(t, "/frame.html")
+		tab.Run[any](tt, `document.body.innerHTML = '`+html+`';
+			if (frames.length > 0) frames[0].document.body.innerHTML = '<button>Written</button>';
+			else await new Promise(resolve => { requestAnimationFrame(() => setTimeout(resolve)); });`)
+		list := snapshot.AriaList{Nodes: aria(tt)}
+		for _, text := range []string{list.Text(), tt.Text()} {
+			if !strings.Contains(text, want) || strings.Contains(text, "not read") {
+				t.Errorf("%s: got\n%s", html, text)
+			}
+		}
+	}
+}
+
 // A frame that has gone, or whose process has crashed, answers no call. Each call says so at once, and
 // the rest of the tab can still be used.
 func TestLostFrames(t *testing.T) {

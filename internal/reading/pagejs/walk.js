@@ -38,7 +38,7 @@ chela.walk = o => new Walker(o).answer();
 // its address. That first document has the origin of this document, so this script can look at it.
 function isUnloaded(el) {
   if (el.contentDocument?.URL !== 'about:blank') return false;
-  return el.hasAttribute('srcdoc') || el.src !== '' && !/^(about|javascript):/.test(el.src);
+  return el.hasAttribute('srcdoc') || !/^(about:|javascript:|$)/.test(el.src ?? ''); // an object has no src
 }
 
 // chela.isUnloaded reports the same for the iframe that a ref number means.
