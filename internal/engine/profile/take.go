@@ -69,9 +69,9 @@ func (p *Profile) hold(ctx context.Context, again bool) (c *carrier, content car
 	return c, content, taken, nil
 }
 
-// stopSaved does to the saved content of a portable profile what a stop does to its browser, if this
-// machine had the profile last, and runs no browser. Otherwise the next browser would have the tabs
-// again, and the cookies that the stop forgets.
+// stopSaved does to the saved content of a portable profile what a stop does to its browser. It does
+// so if this machine had the profile last, and runs no browser. Otherwise the next browser would have
+// the tabs again, and the cookies that the stop forgets.
 //
 // The stop is noted here first. If the content cannot be saved now, the next take applies the stop.
 // With UnlessTaken the error can be a [*page.TakenError]. Other errors are the cause of ctx, a
