@@ -109,10 +109,15 @@ func (b *Broker) listenLocked() error {
 	}
 	b.port = listener.Addr().(*net.TCPAddr).Port
 	b.release = b.own(b.port)
-	b.server = &http.Server{Handler: b.handler(), ReadHeaderTimeout: headTime}
+	b.server = &http.Server{Handler: b.handler(), ReadHeaderTimeout: headTime, ConnContext: func(ctx context.Context, socket net.Conn) context.Context {
+		return context.WithValue(ctx, socketKey{}, socket)
+	}}
 	go b.server.Serve(listener)
 	return nil
 }
+
+// socketKey is the key of the connection in the context of a request.
+type socketKey struct{}
 
 // find returns the endpoint with a secret, or nil. The time that it takes reveals nothing about the
 // secrets.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,7 @@ type client struct {
 	browser *browser.Browser
 	as      browser.Session
 	conn    *websocket.Conn
+	socket  net.Conn // below conn
 	out     *queue
 	written chan struct{} // closed when nothing more is written to conn
 	window  *window
@@ -75,14 +77,12 @@ var closeCodes = map[error]websocket.StatusCode{
 func (c *client) serve(target string) {
 	release, err := c.begin(target)
 	if err != nil {
-		c.conn.Close(websocket.StatusInternalError, briefly(err))
+		c.close(websocket.StatusInternalError, err)
 		return
 	}
-	reading, endReading := context.WithCancel(context.Background())
-	defer endReading()
 	c.work.Go(c.write)
 	c.work.Go(c.follow)
-	c.work.Go(func() { c.read(reading) })
+	c.work.Go(c.read)
 	<-c.ctx.Done()
 	why := context.Cause(c.ctx)
 	if why == errSlow {
@@ -96,10 +96,7 @@ func (c *client) serve(target string) {
 		c.dropped.Add(int64(left) + 1) // one more for the frame that found no room
 	}
 	if code, known := closeCodes[why]; known {
-		// Close waits for the program. It returns at once when the end of a read closes the connection.
-		limit := time.AfterFunc(finishTime, endReading)
-		defer limit.Stop()
-		c.conn.Close(code, briefly(why))
+		c.close(code, why)
 	}
 	c.conn.CloseNow()
 	c.work.Wait()
@@ -129,6 +126,14 @@ func (c *client) begin(target string) (release func(), err error) {
 // closed.
 const finishTime = time.Second
 
+// close tells the program why its connection ends, and waits, for finishTime at most, until the
+// program has closed it as well.
+func (c *client) close(code websocket.StatusCode, why error) {
+	limit := time.AfterFunc(finishTime, func() { c.socket.Close() }) // otherwise Close waits for 5 s
+	defer limit.Stop()
+	c.conn.Close(code, briefly(why))
+}
+
 // finish waits, for finishTime at most, until the queued frames have been sent to the program.
 func (c *client) finish() {
 	c.out.finish()
@@ -145,11 +150,10 @@ func briefly(err error) string {
 	return text[:min(len(text), 120)]
 }
 
-// read reads and handles the commands of the program, until the connection ends. It closes the
-// connection when ctx ends.
-func (c *client) read(ctx context.Context) {
+// read reads and handles the commands of the program, until the connection ends.
+func (c *client) read() {
 	for {
-		_, message, err := c.conn.Read(ctx)
+		_, message, err := c.conn.Read(context.Background()) // its end would close the connection without a close code
 		if err != nil {
 			c.end(err)
 			return

@@ -134,7 +134,7 @@ func (b *Broker) attend(e *endpoint, w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := newClient(e, of)
-	c.dropped = &b.Dropped
+	c.dropped, c.socket = &b.Dropped, r.Context().Value(socketKey{}).(net.Conn)
 	if err := b.enter(c); err != nil {
 		refuse(w, err)
 		return
