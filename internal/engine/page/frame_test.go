@@ -388,7 +388,9 @@ func TestReadingOfAReplacedDocument(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<button>Old</button><iframe src="`+tab.Elsewhere()+pages.HTML(`<script>
-				onmessage = () => { parent.postMessage(0, '*'); setTimeout(() => { for (;;); }); }</script>`)+`"></iframe>`))
+				const next = new MessageChannel() // its task is the next one; a timer's may come after the reading
+				next.port1.onmessage = () => { for (;;); }
+				onmessage = () => { parent.postMessage(0, '*'); next.port2.postMessage(0); }</script>`)+`"></iframe>`))
 			tab.Run[any](tt, "new Promise(resolve => { onmessage = () => resolve(1); frames[0].postMessage(0, '*'); })")
 			err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
 				leaving := make(chan error, 1)
