@@ -138,14 +138,22 @@ func sending(share service.Answer, message string) string {
 	}`, watched.URL+"/ui/share/"+share.Text("id")+"/api", message)
 }
 
+// takenByGuest shares a tab of the session shopper with this title, and has a guest take it over in a
+// session of that name.
+func takenByGuest(t *testing.T, watched *service.Service, title, session string) (agent *service.Tab, share service.Answer, guest *service.Tab) {
+	t.Helper()
+	agent = watched.In("shopper").Open(t, shareable(title))
+	share = watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
+	guest = person.In(session).Open(t, share.Text("url"))
+	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	takeOver(guest, agent)
+	return agent, share, guest
+}
+
 // The owner takes the tab from a guest, and keeps it. The guest can neither take it, nor give it back, nor
 // act in it. The end of the share does not end the owner's takeover.
 func TestOwnerStandsAboveGuests(t *testing.T) {
-	agent := watched.In("shopper").Open(t, shareable("Whose"))
-	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
-	guest := person.In("a-guest-below").Open(t, share.Text("url"))
-	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
-	takeOver(guest, agent)
+	agent, share, guest := takenByGuest(t, watched, "Whose", "a-guest-below")
 	owner := enter(t, watched)
 	show(owner, "sessions")
 	sees(owner, `[...document.querySelectorAll(".held .tag.person")].map(t => t.textContent.replace(/,.*/, "")).join()`, "guest "+share.Text("id")+" has it")
@@ -177,11 +185,7 @@ func TestOwnerStandsAboveGuests(t *testing.T) {
 func TestShareEndsAfterACrash(t *testing.T) {
 	long.Test(t)
 	watched := service.WithDashboard(t, "")
-	agent := watched.In("shopper").Open(t, shareable("Crashes"))
-	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
-	guest := person.In("a-guest-before").Open(t, share.Text("url"))
-	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
-	takeOver(guest, agent)
+	agent, share, _ := takenByGuest(t, watched, "Crashes", "a-guest-before")
 	watched.KillBrowser(t)
 	agent.OK("GET /snapshot", args{"timeoutMs": 60_000}).Has(t, "recovered", "true")
 	owner := enter(t, watched)
@@ -197,11 +201,7 @@ func TestShareEndsAfterACrash(t *testing.T) {
 func TestShareEndsWithoutBrowser(t *testing.T) {
 	long.Test(t)
 	watched := service.WithDashboard(t, "")
-	agent := watched.In("shopper").Open(t, shareable("Lost"))
-	share := watched.Local(t, "/dashboard/shares/new", args{"targetId": agent.ID, "forMs": 600_000})
-	guest := person.In("a-guest-of-a-lost-tab").Open(t, share.Text("url"))
-	sees(guest, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
-	takeOver(guest, agent)
+	_, share, _ := takenByGuest(t, watched, "Lost", "a-guest-of-a-lost-tab")
 	watched.KillBrowser(t)
 	watched.Local(t, "/dashboard/shares/revoke", args{"id": share.Text("id")})
 	service.Eventually(t, "the tab is given back", func() bool {

@@ -56,7 +56,8 @@ func (l *lease) write(ctx context.Context, store wire.Store, profile string) err
 
 // lease takes the lease of a profile. If another machine has the lease but is gone, the function
 // waits until the lease ends. If that machine is connected, or keeps the lease until ctx ends, the
-// error is a [*profile.ElsewhereError]. So it is at once with of.Again.
+// error is a [*profile.ElsewhereError]. With of.Again, the function does not wait: the error comes at
+// once.
 func (k *Keeper) lease(ctx context.Context, of profile.Local) (lease, error) {
 	for {
 		l, err := readLease(ctx, k.o.Leases, of.Profile)

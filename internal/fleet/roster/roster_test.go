@@ -22,6 +22,17 @@ func answer(t *testing.T, line *wiretest.Line, name string, after time.Duration)
 	t.Cleanup(end)
 }
 
+// open returns a new roster, for the time of the test.
+func open(t *testing.T, line wire.Line) *roster.Roster {
+	t.Helper()
+	known, err := roster.New(line, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(known.Close)
+	return known
+}
+
 // A new roster waits for the node that is asked for, although others answer sooner. Several callers
 // may ask at the same time.
 func TestFarNode(t *testing.T) {
@@ -29,11 +40,7 @@ func TestFarNode(t *testing.T) {
 		line := wiretest.New()
 		answer(t, line, "near", time.Millisecond)
 		answer(t, line, "tokyo", 150*time.Millisecond)
-		known, err := roster.New(line, "default")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer known.Close()
+		known := open(t, line)
 		found := make(chan bool)
 		for range 2 {
 			go func() { _, ok := known.Node(t.Context(), "tokyo"); found <- ok }()
@@ -51,11 +58,7 @@ func TestFarNode(t *testing.T) {
 func TestNewRoster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := wiretest.New()
-		known, err := roster.New(line, "default")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer known.Close()
+		known := open(t, line)
 		answer(t, line, "mac", time.Millisecond)
 		counts := make(chan int)
 		for range 2 {
@@ -79,11 +82,7 @@ func TestNewRoster(t *testing.T) {
 func TestGoneNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line := wiretest.New()
-		known, err := roster.New(line, "default")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer known.Close()
+		known := open(t, line)
 		beat := func(name string) {
 			line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
 			synctest.Wait()
