@@ -30,12 +30,10 @@ func (s *Service) Confine(ctx context.Context, hosts []string) error {
 			return Explain(err)
 		}
 	}
-	select {
-	case s.confining <- struct{}{}:
-		defer func() { <-s.confining }()
-	case <-ctx.Done():
-		return Explain(context.Cause(ctx))
+	if err := s.confining.Lock(ctx); err != nil {
+		return Explain(err)
 	}
+	defer s.confining.Unlock()
 	limited := s.Limited(ctx)
 	err := s.Limits.SetHosts(session, hosts)
 	if limited {

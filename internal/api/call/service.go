@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
+	"chela/internal/base/mutex"
 	"chela/internal/base/ticket"
 	"chela/internal/engine/broker"
 	"chela/internal/engine/browser"
@@ -52,7 +53,7 @@ type Service struct {
 	shutdown func()
 	alone    bool // no server runs, see Alone
 
-	confining chan struct{} // a mutex: holds a value while Confine limits a session
+	confining mutex.Mutex // locked while Confine limits a session
 }
 
 // New returns a service. It calls shutdown when a caller asks the server to end. The function may
@@ -79,7 +80,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	})
 	s := &Service{
 		Config: live, Profiles: profiles, Limits: limited, Files: roots, Renderer: render.New(profiles.Renderer()), Parser: parser.New(), Recorders: recorders, Secrets: vault.Open(live),
-		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), confining: make(chan struct{}, 1), shutdown: shutdown,
+		broker: broker.New(profiles.OwnPort), fetches: make(chan struct{}, maxFetches), confining: mutex.New(), shutdown: shutdown,
 	}
 	s.Asks.expired = func() { s.changes.note(changedAsks) }
 	recorders.Expire(s.allRecorders)

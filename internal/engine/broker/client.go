@@ -14,6 +14,7 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/coder/websocket"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
 	"chela/internal/wall/secret"
@@ -37,7 +38,7 @@ type client struct {
 	ctx context.Context
 	end context.CancelCauseFunc
 
-	updating chan struct{} // a mutex, as a channel of size 1; held while tabs are announced and attached
+	updating mutex.Mutex // locked while tabs are announced and attached
 
 	mu        sync.Mutex // guards the rest; nothing else is locked while it is held
 	base      string     // id of the session that messages without a session id belong to
@@ -49,7 +50,7 @@ type client struct {
 
 func newClient(e *endpoint, of *browser.Browser) *client {
 	c := &client{
-		endpoint: e, browser: of, as: of.Session(e.Session), out: newQueue(), written: make(chan struct{}), window: newWindow(), updating: make(chan struct{}, 1),
+		endpoint: e, browser: of, as: of.Session(e.Session), out: newQueue(), written: make(chan struct{}), window: newWindow(), updating: mutex.New(),
 		sessions: map[string]*session{}, tabs: map[string]*browser.Tab{}, notes: map[lastNote]time.Time{},
 	}
 	c.ctx, c.end = context.WithCancelCause(context.Background())

@@ -64,11 +64,10 @@ func (c *client) autoAttachBelow(ctx context.Context, s *session, r *request) er
 	if err != nil {
 		return err
 	}
-	unlock, err := c.lock(ctx)
-	if err != nil {
+	if err := c.updating.Lock(ctx); err != nil {
 		return err
 	}
-	defer unlock()
+	defer c.updating.Unlock()
 	if s.auto = nil; p.AutoAttach {
 		s.auto = p.Filter.orUsual()
 		c.attachAll(ctx, s, s.within(c.as.Targets()))

@@ -60,11 +60,10 @@ func (f filter) list(tabs []browser.Target) []targetInfo {
 // returns, the events of all changes before the call are in the queue. The error is the cause of
 // ctx.
 func (c *client) update(ctx context.Context) error {
-	unlock, err := c.lock(ctx)
-	if err != nil {
+	if err := c.updating.Lock(ctx); err != nil {
 		return err
 	}
-	defer unlock()
+	defer c.updating.Unlock()
 	tabs := c.as.Targets()
 	c.detachOthers(ctx, tabs)
 	for _, s := range c.all(func(s *session) bool { return s.tab == nil }) {
@@ -74,17 +73,6 @@ func (c *client) update(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// lock locks client.updating: no other goroutine announces or attaches tabs until unlock is called.
-// The error is the cause of ctx.
-func (c *client) lock(ctx context.Context) (unlock func(), err error) {
-	select {
-	case c.updating <- struct{}{}:
-		return func() { <-c.updating }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 }
 
 // within returns the tabs that can be attached below the session. For a session with the browser,

@@ -195,12 +195,11 @@ func (w whole) attachByItself(ctx context.Context) (any, error) {
 // change calls a function that changes which targets are announced to the session or attached to
 // it. Then it brings the client up to date.
 func (w whole) change(ctx context.Context, change func(*session)) error {
-	unlock, err := w.lock(ctx)
-	if err != nil {
+	if err := w.client.updating.Lock(ctx); err != nil {
 		return err
 	}
 	change(w.session)
-	unlock()
+	w.client.updating.Unlock()
 	return w.update(ctx)
 }
 
@@ -238,11 +237,11 @@ func (w whole) attachTarget(ctx context.Context) (any, error) {
 	if !p.Flatten {
 		return nil, (autoAttach{AutoAttach: true}).check()
 	}
-	unlock, err := w.lock(ctx) // or an update that does not know the tab yet would forget it
-	if err != nil {
+	// Without the lock, an update that does not know the tab yet would forget it.
+	if err := w.client.updating.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer w.client.updating.Unlock()
 	t, err := w.target(p.ID)
 	if err != nil {
 		return nil, err
@@ -254,11 +253,10 @@ func (w whole) attachTarget(ctx context.Context) (any, error) {
 // attachBrowser handles Target.attachToBrowserTarget: the client gets one more session with its
 // browser.
 func (w whole) attachBrowser(ctx context.Context) (any, error) {
-	unlock, err := w.lock(ctx)
-	if err != nil {
+	if err := w.client.updating.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer w.client.updating.Unlock()
 	return call(ctx, w.session.Session, w.Method, nil)
 }
 
@@ -275,11 +273,10 @@ func (w whole) detach(ctx context.Context) (any, error) {
 	if p.ID == "" || s == nil || s.parent == nil {
 		return nil, &failure{invalidParams, "No session with given id"}
 	}
-	unlock, err := w.lock(ctx)
-	if err != nil {
+	if err := w.client.updating.Lock(ctx); err != nil {
 		return nil, err
 	}
-	defer unlock()
+	defer w.client.updating.Unlock()
 	for target, id := range s.parent.attached {
 		if id == p.ID {
 			s.parent.attached[target] = letGo

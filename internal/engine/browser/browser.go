@@ -40,6 +40,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/base/media"
+	"chela/internal/base/mutex"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
@@ -83,7 +84,7 @@ type Browser struct {
 	network  *proxy.Proxy // nil: the browser has no proxy of chela
 	conn     *cdp.Conn
 	done     chan struct{} // closed when the browser has gone, with all its processes
-	changing chan struct{} // a mutex: holds a value while a call changes the settings of all tabs
+	changing mutex.Mutex   // locked while a call changes the settings of all tabs
 
 	onlyEphemeral bool // only InEphemeralContext opens pages
 
@@ -127,7 +128,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
+		host: host, about: about, network: o.Network, conn: conn, changing: mutex.New(), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, otherContexts: map[protocol.BrowserContextID]*BrowserContext{}, shared: map[string]cdp.SharedTab{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{limits: o.Sweep}, limits: o.Hosts, drops: o.Drops, onlyEphemeral: o.OnlyEphemeral,
 	}

@@ -13,6 +13,7 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
 	"chela/internal/engine/page"
@@ -25,11 +26,11 @@ import (
 // an isolated session is kept in memory only, and ends with the session or the browser.
 type BrowserContext struct {
 	browser   *Browser
-	isolated  string        // key of the isolated session that has the context; "": the default context, or one that the user has made
-	hosts     []string      // the only hosts that its tabs may open; nil: all that the policy allows
-	making    chan struct{} // a mutex: holds a value while Chromium makes the browser context
-	ephemeral bool          // the context is for one page of InEphemeralContext
-	asks      askList       // what the pages have asked for; has a mutex of its own
+	isolated  string      // key of the isolated session that has the context; "": the default context, or one that the user has made
+	hosts     []string    // the only hosts that its tabs may open; nil: all that the policy allows
+	making    mutex.Mutex // locked while Chromium makes the browser context
+	ephemeral bool        // the context is for one page of InEphemeralContext
+	asks      askList     // what the pages have asked for; has a mutex of its own
 
 	// The rest is guarded by the browser's mu.
 
@@ -64,7 +65,7 @@ func (s Session) Isolate() {
 func (b *Browser) isolateLocked(key string) *BrowserContext {
 	u := b.tabs.of(key)
 	if u.context == nil {
-		u.context = &BrowserContext{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
+		u.context = &BrowserContext{browser: b, isolated: key, hosts: b.hostsOf(key), making: mutex.New()}
 		u.last = time.Now()
 		b.forgetIsolatedLocked()
 		b.kept.raise()
@@ -168,8 +169,8 @@ func (bc *BrowserContext) ensure(ctx context.Context) (protocol.BrowserContextID
 
 // make makes the browser context of a session, if it does not exist yet.
 func (bc *BrowserContext) make() error {
-	bc.making <- struct{}{}
-	defer func() { <-bc.making }()
+	bc.making.Lock(context.Background())
+	defer bc.making.Unlock()
 	b := bc.browser
 	b.mu.Lock()
 	there := bc.id != "" || bc.ended

@@ -80,12 +80,10 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, open func(context.C
 	if !needed() {
 		return false, t.resizeMissing(ctx)
 	}
-	select {
-	case t.reviving <- struct{}{}:
-		defer func() { <-t.reviving }()
-	case <-ctx.Done():
-		return false, context.Cause(ctx)
+	if err := t.reviving.Lock(ctx); err != nil {
+		return false, err
 	}
+	defer t.reviving.Unlock()
 	if !needed() {
 		return true, nil
 	}

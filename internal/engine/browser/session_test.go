@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
 )
@@ -62,7 +63,7 @@ func TestLease(t *testing.T) {
 // key does not send it to the first site that it opens.
 func TestEndDropsFirstOrigin(t *testing.T) {
 	b := owned("t1:b")
-	b.changing = make(chan struct{}, 1)
+	b.changing = mutex.New()
 	b.settings.common.Headers = []*setting.OriginHeaders{{Origin: setting.FirstOrigin("a")}, {Origin: setting.FirstOrigin("b")}}
 	b.settings.common.Logins = []*setting.Login{{Credentials: setting.Credentials{Origin: setting.FirstOrigin("a")}}}
 	left, _, _ := b.memory().End("a")

@@ -78,11 +78,10 @@ func (b *Browser) Settings() setting.Common {
 // in that session.) Call Set in a turn on the tab.
 func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error {
 	b, p := t.browser, t.Page()
-	unlock, err := b.lockSettings(ctx)
-	if err != nil {
+	if err := b.changing.Lock(ctx); err != nil {
 		return err
 	}
-	defer unlock()
+	defer b.changing.Unlock()
 	before := b.Settings()
 	after := before
 	if err := change(&after); err != nil {
@@ -102,25 +101,13 @@ func (t *Tab) Set(ctx context.Context, change func(*setting.Common) error) error
 	return nil
 }
 
-// lockSettings waits until no other call changes the settings of all tabs, and keeps others from it
-// until unlock is called. The error is the cause of ctx.
-func (b *Browser) lockSettings(ctx context.Context) (unlock func(), err error) {
-	select {
-	case b.changing <- struct{}{}:
-		return func() { <-b.changing }, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
 // dropFirst removes the settings for the [setting.FirstOrigin] of a session. They have no effect in
 // any tab, so nothing is sent. The error is the cause of ctx.
 func (b *Browser) dropFirst(ctx context.Context, session string) error {
-	unlock, err := b.lockSettings(ctx)
-	if err != nil {
+	if err := b.changing.Lock(ctx); err != nil {
 		return err
 	}
-	defer unlock()
+	defer b.changing.Unlock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settings.common.DropFirst(session)

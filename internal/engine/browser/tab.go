@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
@@ -21,9 +22,9 @@ type Tab struct {
 
 	browser *Browser
 	journal *journal.Journal // event log of all pages that the tab has had
-	// reviving is a mutex: it holds a value while a call gives the tab a new page. Other calls
-	// wait, and then find the new page.
-	reviving chan struct{}
+	// reviving is locked while a call gives the tab a new page. Other calls wait, and then find the
+	// new page.
+	reviving mutex.Mutex
 
 	// The rest is guarded by the browser's mu.
 
@@ -69,7 +70,7 @@ func (t *Tab) continueIn(p *page.Page) {
 
 // newTab returns a tab for a page. From now on the page writes into the event log of the tab.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, pageState: pageState{page: p}, takeover: takeover{control: new(page.Control)}, journal: journal.New(b.drops), reviving: make(chan struct{}, 1), context: &b.BrowserContext}
+	t := &Tab{browser: b, pageState: pageState{page: p}, takeover: takeover{control: new(page.Control)}, journal: journal.New(b.drops), reviving: mutex.New(), context: &b.BrowserContext}
 	if p != nil {
 		p.Record(t.journal)
 		p.ControlledBy(t.control)

@@ -62,12 +62,10 @@ func (t *Tab) attach(ctx context.Context) error {
 	if !t.isUnattached() {
 		return nil
 	}
-	select {
-	case t.reviving <- struct{}{}:
-		defer func() { <-t.reviving }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := t.reviving.Lock(ctx); err != nil {
+		return err
 	}
+	defer t.reviving.Unlock()
 	if !t.isUnattached() {
 		return nil
 	}

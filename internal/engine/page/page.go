@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/engine/inspect"
@@ -45,8 +46,8 @@ type Page struct {
 	ID string // id of the target, and of its main frame
 
 	session *cdp.Session
-	turn    chan struct{} // a lock with one place; it has a value while a turn is under way
-	reading chan struct{} // a lock like turn, held while the page is read, because a reading changes listeners
+	turn    mutex.Mutex   // locked while a turn is under way
+	reading mutex.Mutex   // locked while the page is read, because a reading changes listeners
 	ended   chan struct{} // closed when no more events come
 	on      Callbacks
 
@@ -138,8 +139,8 @@ func New(s *cdp.Session, id string, paused bool, settings setting.Settings, on C
 		ID:          id,
 		observer:    observe.New(on.Network),
 		session:     s,
-		turn:        make(chan struct{}, 1),
-		reading:     make(chan struct{}, 1),
+		turn:        mutex.New(),
+		reading:     mutex.New(),
 		ended:       make(chan struct{}),
 		on:          on,
 		sessions:    map[*cdp.Session]setting.Kind{},

@@ -172,12 +172,10 @@ func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *sna
 // alone runs the function read while no other call reads the page. It returns the error of read, or
 // why read could not begin.
 func (p *Page) alone(ctx context.Context, read func() error) error {
-	select {
-	case p.reading <- struct{}{}:
-	case <-ctx.Done():
-		return frame.Failure(ctx, context.Cause(ctx))
+	if err := p.reading.Lock(ctx); err != nil {
+		return frame.Failure(ctx, err)
 	}
-	defer func() { <-p.reading }()
+	defer p.reading.Unlock()
 	return read()
 }
 

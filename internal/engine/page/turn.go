@@ -32,7 +32,7 @@ func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx con
 		return err
 	}
 	defer p.endWork()
-	defer func() { <-p.turn }()
+	defer p.turn.Unlock()
 	p.beginWork()
 	ctx, end := stage.Begin(ctx, stage.Turn)
 	defer func() { end(err) }()
@@ -46,19 +46,15 @@ func (p *Page) awaitTurn(ctx context.Context, latest time.Time) (err error) {
 	defer func() { end(err) }()
 	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
 	defer cancel()
-	select {
-	case p.turn <- struct{}{}:
-		return nil
-	case <-waiting.Done():
-		if errors.Is(waiting.Err(), context.DeadlineExceeded) {
-			return fmt.Errorf("%w: %w", ErrOccupied, context.Cause(waiting))
-		}
-		return context.Cause(waiting)
+	err = p.turn.Lock(waiting)
+	if err != nil && errors.Is(waiting.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("%w: %w", ErrOccupied, err)
 	}
+	return err
 }
 
 // InTurn reports whether a turn is under way. A watch does not count: see [Page.Occupied].
-func (p *Page) InTurn() bool { return len(p.turn) > 0 }
+func (p *Page) InTurn() bool { return p.turn.Locked() }
 
 // Watch runs fn as Turn does, but at the same time as turns: fn must only read and wait. It never
 // returns ErrOccupied.

@@ -17,6 +17,7 @@ import (
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
+	"chela/internal/base/mutex"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/extension"
 	"chela/internal/engine/journal"
@@ -85,7 +86,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
 		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, relay: m.relay, drops: &m.Drops, keeper: &m.keeper, changing: &m.changing,
-		kept: make(chan struct{}), gone: make(chan struct{}), exclusive: make(chan struct{}, 1), closed: m.closed,
+		kept: make(chan struct{}), gone: make(chan struct{}), exclusive: mutex.New(), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
 	close(p.kept)
@@ -204,7 +205,7 @@ type Profile struct {
 	keeper    *atomic.Pointer[Keeper] // shared with the manager
 	changing  *sync.Mutex             // shared with the manager
 	session   sessionStore
-	exclusive chan struct{} // a mutex: holds a value while a browser is launched, or data are moved away
+	exclusive mutex.Mutex // locked while a browser is launched, or data are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // the browser that runs, or one that was lost and has not ended yet; or nil

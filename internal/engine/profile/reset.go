@@ -46,10 +46,10 @@ func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func(
 	if _, err := p.endStart(ctx); err != nil {
 		return err
 	}
-	if err := p.lockExclusive(ctx); err != nil {
+	if err := p.exclusive.Lock(ctx); err != nil {
 		return err
 	}
-	defer p.unlockExclusive()
+	defer p.exclusive.Unlock()
 	if _, err := p.stopRunning(ctx, Stopping{Forget: true, UnlessTaken: unlessTaken}); err != nil {
 		return err
 	}
@@ -91,10 +91,10 @@ func (p *Profile) Holder() error {
 // EndHolder ends a browser that chela has not started and that uses the profile's data. If chela is
 // starting one, it waits until that is done. Errors come from [chrome.EndHolder].
 func (p *Profile) EndHolder(ctx context.Context) error {
-	if err := p.lockExclusive(ctx); err != nil {
+	if err := p.exclusive.Lock(ctx); err != nil {
 		return err
 	}
-	defer p.unlockExclusive()
+	defer p.exclusive.Unlock()
 	if p.Running() != nil {
 		return nil
 	}

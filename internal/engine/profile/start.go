@@ -134,8 +134,8 @@ func (p *Profile) start(ctx context.Context, s *start, m mode) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime(p.config.Current().Browser))
 	defer cancel()
 	var setup Setup
-	if s.err = p.lockExclusive(ctx); s.err == nil {
-		defer p.unlockExclusive() // not before the profile has the browser: data in use must not be moved away
+	if s.err = p.exclusive.Lock(ctx); s.err == nil {
+		defer p.exclusive.Unlock() // not before the profile has the browser: data in use must not be moved away
 		setup, s.browser, s.err = p.launch(ctx, m)
 	}
 	stopped := s.browser == nil && context.Cause(ctx) == ErrStartStopped
@@ -277,16 +277,3 @@ func (s Setup) options(executable chrome.Executable, userData string, network *p
 		ProfileName: s.Name, Color: s.Color,
 	}
 }
-
-// lockExclusive waits until no other goroutine launches a browser of the profile or moves its data
-// away. It then keeps others from doing so until unlockExclusive. The error is the cause of ctx.
-func (p *Profile) lockExclusive(ctx context.Context) error {
-	select {
-	case p.exclusive <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (p *Profile) unlockExclusive() { <-p.exclusive }

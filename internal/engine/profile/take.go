@@ -80,10 +80,10 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	if !p.Setup().Portable || p.keeper.Load() == nil {
 		return nil
 	}
-	if err := p.lockExclusive(ctx); err != nil {
+	if err := p.exclusive.Lock(ctx); err != nil {
 		return err
 	}
-	defer p.unlockExclusive()
+	defer p.exclusive.Unlock()
 	if p.Running() != nil { // a call has started the next browser meanwhile
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"chela/internal/base/mutex"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
 )
@@ -28,9 +29,9 @@ type Browser interface {
 type Renderer struct {
 	browser Browser
 	queue   queue
-	// turn is a mutex: it holds a value while a call begins, and while the idle browser is ended. A
-	// call that begins meanwhile waits. It would otherwise get the browser that is ending.
-	turn chan struct{}
+	// turn is locked while a call begins, and while the idle browser is ended. A call that begins
+	// meanwhile waits. It would otherwise get the browser that is ending.
+	turn mutex.Mutex
 
 	mu    sync.Mutex  // guards the rest
 	calls int         // calls under way, including those whose pages are still being removed
@@ -48,7 +49,7 @@ const (
 
 // New returns a renderer that shows pages in a browser.
 func New(b Browser) *Renderer {
-	return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting), turn: make(chan struct{}, 1)}
+	return &Renderer{browser: b, queue: newQueue(maxPages, maxWaiting), turn: mutex.New()}
 }
 
 // After Close, the renderer no longer ends the browser when it is idle. Whoever made the browser
@@ -148,12 +149,10 @@ func awaitRemoved(removed *sync.WaitGroup, b *browser.Browser) {
 
 // begin counts a call. The error is the cause of ctx, if that ends while the browser is being ended.
 func (r *Renderer) begin(ctx context.Context) error {
-	select {
-	case r.turn <- struct{}{}:
-		defer func() { <-r.turn }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := r.turn.Lock(ctx); err != nil {
+		return err
 	}
+	defer r.turn.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.calls++
@@ -182,8 +181,8 @@ const stopTime = 30 * time.Second
 
 // stop ends the browser. A call that begins meanwhile waits, and then starts another one.
 func (r *Renderer) stop() {
-	r.turn <- struct{}{}
-	defer func() { <-r.turn }()
+	r.turn.Lock(context.Background())
+	defer r.turn.Unlock()
 	r.mu.Lock()
 	busy := r.calls > 0 || r.ended
 	r.mu.Unlock()

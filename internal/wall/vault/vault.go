@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"chela/internal/base/config"
+	"chela/internal/base/mutex"
 	"chela/internal/wall/secret"
 )
 
@@ -33,7 +34,7 @@ type Vault struct {
 	configured func() map[string]Source
 	keyring    ring
 
-	changing chan struct{} // has a value while secrets are set or removed, which may take minutes
+	changing mutex.Mutex // locked while secrets are set or removed, which may take minutes
 
 	mu    sync.Mutex // held while the index is replaced, and while the index and one value are read
 	logMu sync.Mutex // held while the log is read or written
@@ -57,19 +58,17 @@ func Open(live *config.Live) *Vault {
 }
 
 func open(state config.State, keyring ring, configured func() map[string]Source) *Vault {
-	return &Vault{state: state, keyring: keyring, configured: configured, changing: make(chan struct{}, 1)}
+	return &Vault{state: state, keyring: keyring, configured: configured, changing: mutex.New()}
 }
 
 // change calls a function that sets or removes secrets, while no other call does. It returns the error
 // of the function, or the cause of ctx.
 func (v *Vault) change(ctx context.Context, change func() error) error {
-	select {
-	case v.changing <- struct{}{}:
-		defer func() { <-v.changing }()
-		return change()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err := v.changing.Lock(ctx); err != nil {
+		return err
 	}
+	defer v.changing.Unlock()
+	return change()
 }
 
 // An Ask says when a person is asked before a secret is used. It is one of [config.Asks].
