@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/service"
 	"chela/test/tab"
 )
@@ -230,5 +231,26 @@ func TestNavigateToWhatIsShown(t *testing.T) {
 	tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+"/") })
 	if got := tab.Run[string](tt, "document.title"); got != "GET 9" {
 		t.Errorf("the answer to a form: got %s, want a GET, and no second POST", got)
+	}
+}
+
+// A click on a link navigates even if the tab already navigates to the same address.
+func TestEachClickOnALinkNavigates(t *testing.T) {
+	asked := make(chan struct{}, 2)
+	site := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(site.Close)
+	tt := tab.Open(t, pages.HTML(`<a href="`+site.URL+`" style="position: fixed; inset: 0">Go</a>`))
+	for n := range 2 {
+		if err := page.PersonClicks(tt.Ctx, tt.Page, 20, 20); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-asked:
+		case <-tt.Ctx.Done():
+			t.Fatalf("the server got %d requests", n)
+		}
 	}
 }
