@@ -48,10 +48,12 @@ type activity struct {
 }
 
 // activityLocked returns the counts of an [activity], and whether a request or navigation is under
-// way, or a file chooser is being filled.
+// way, or a file chooser is being filled. A navigation that is only requested is counted, but does
+// not count as under way. In a browser that chela has not started, Chromium may ignore it without an
+// event: see disabledFeatures in package chrome. Otherwise it starts as soon as the page is quiet.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
 	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
-	return begun, p.requests.unanswered() || len(p.navigations) > 0 || p.filling > 0
+	return begun, p.requests.unanswered() || p.leavingAnyLocked(0) || p.filling > 0
 }
 
 // beginsNothing waits until the page is quiet and has begun nothing (no request, download, dialog

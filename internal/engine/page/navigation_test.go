@@ -79,6 +79,32 @@ func TestHandlersThatHoldUpANavigation(t *testing.T) {
 	}
 }
 
+// A navigation that the page has only requested may never start. So Expect does not wait for it as
+// for one that has started.
+func TestRequestedNavigationThatNeverStarts(t *testing.T) {
+	p, r := record(t, setting.Settings{})
+	for _, s := range []struct {
+		event    string
+		underWay bool
+	}{{requested, false}, {started, true}} {
+		before, _ := activityOf(p)
+		r.says <- s.event
+		written(t, p)
+		if err := p.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if now, underWay := activityOf(p); underWay != s.underWay || now == before {
+			t.Errorf("after %s: under way: %v, begun: %v", s.event, underWay, now != before)
+		}
+	}
+}
+
+func activityOf(p *Page) (activity, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.activityLocked()
+}
+
 // A page is busy with its beforeunload handler, before a navigation of its own. When the handler
 // has been ended, that navigation begins, and is stopped before ours.
 func TestNavigationOfThePageBeforeOurs(t *testing.T) {
