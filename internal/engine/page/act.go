@@ -54,27 +54,29 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	}
 	p.recordInputTaken()
 	p.restoreExpected(files)
-	pending := func(counts func(navigation) bool) func() bool {
-		return func() bool {
-			for _, o := range p.navigations {
-				if o.order > since && counts(o) {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	soon, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	p.await(soon, pending(func(o navigation) bool { return o.loader == "" }))
+	p.awaitStart(ctx, since)
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
 	defer cancel()
-	documents := pending(func(o navigation) bool { return o.loader != "" })
-	p.await(limited, func() bool { return documents() && !p.downloadPendingLocked(files) })
+	p.await(limited, func() bool { return !p.leavingAnyLocked(since) && !p.downloadPendingLocked(files) })
 	if ctx.Err() != nil && interrupts(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
 	return nil
+}
+
+// awaitStart waits, for requestTime at most, until each navigation that was requested since a moment
+// has started or ended. The parameter since is the navigationMark of that moment.
+func (p *Page) awaitStart(ctx context.Context, since int) {
+	soon, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	p.await(soon, func() bool {
+		for _, o := range p.navigations {
+			if o.order > since && o.loader == "" {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // An actMark says when the tab's last act began, and when the page got its input. What the page

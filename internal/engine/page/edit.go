@@ -233,17 +233,22 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 // If another document comes, the others would be typed into that one. So they are not sent, and the
 // error is ErrReplaced, with ErrSent.
 func (p *Page) typeText(ctx context.Context, text string, between time.Duration, f *frame.Frame, w *frame.World) error {
-	typed := []rune(strings.ReplaceAll(text, "\r\n", "\n"))
+	typed, mark := []rune(strings.ReplaceAll(text, "\r\n", "\n")), p.navigationMark()
 	for i, r := range typed {
 		if i > 0 && between > 0 {
 			if err := Pause(ctx, between); err != nil {
 				return withSent(err)
 			}
 		}
+		now := p.navigationMark()
+		err := p.awaitStay(ctx, mark, f)
 		if p.ourWorld(f.ID) != w {
 			return withSent(ErrReplaced)
 		}
-		err := p.typeRune(ctx, r)
+		mark = now
+		if err == nil {
+			err = p.typeRune(ctx, r)
+		}
 		if errors.Is(err, frame.ErrGone) && i+1 < len(typed) { // the event that says so may come later
 			return withSent(ErrReplaced)
 		}
@@ -255,6 +260,17 @@ func (p *Page) typeText(ctx context.Context, text string, between time.Duration,
 		}
 	}
 	return nil
+}
+
+// awaitStay waits until no navigation of the frame, or of one around it, is under way. A key that is
+// sent before may go to the next document. Any navigation may have been requested since the parameter
+// mark, a navigationMark, and start at once. One that does not is ignored, see requestTime.
+func (p *Page) awaitStay(ctx context.Context, mark int, f *frame.Frame) error {
+	if err := p.Sync(ctx); err != nil {
+		return err
+	}
+	p.awaitStart(ctx, mark)
+	return p.await(ctx, func() bool { return !p.leavingLocked(f, 0) })
 }
 
 // SlowTyping returns the time that TypeSlowly needs for text.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -236,6 +238,50 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 			if err := <-ended; err != nil {
 				t.Errorf("the act ends with %v", err)
 			}
+		})
+	}
+}
+
+// While a navigation is under way, no key is sent: it could go to the next document. A navigation
+// that never starts does not keep the keys for long.
+func TestNoKeyDuringANavigation(t *testing.T) {
+	for _, s := range []struct {
+		name        string
+		begin, ends []string
+	}{
+		{"requested", []string{requested}, nil},
+		{"started", []string{started, sent}, []string{failed, stopped}},
+		{"requested, then started", []string{requested, started, sent}, []string{failed, stopped}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, r := record(t, setting.Settings{})
+				keys := 0
+				r.mu.Lock()
+				r.got = func(method string) {
+					if method != input.DispatchKeyEvent.Method {
+						return
+					}
+					if keys++; keys == 2 { // "a" is released
+						for _, event := range s.begin {
+							r.says <- event
+						}
+					}
+				}
+				r.mu.Unlock()
+				ended := make(chan error, 1)
+				go func() { ended <- p.typeText(t.Context(), "abc", 0, p.main(), p.ourWorld(p.main().ID)) }()
+				synctest.Wait()
+				if keys != 2 {
+					t.Errorf("%d key events were sent before the navigation had ended, want 2", keys)
+				}
+				for _, event := range s.ends {
+					r.says <- event
+				}
+				if err := <-ended; err != nil || keys != 6 {
+					t.Errorf("%d key events were sent, want 6: %v", keys, err)
+				}
+			})
 		})
 	}
 }
