@@ -63,8 +63,8 @@ func (p *Profile) sessions(ctx context.Context) []browser.SessionInfo {
 	return memory.Sessions()
 }
 
-// endSession ends a session in the running browser of the profile or, if none runs, in the memory
-// for the next one.
+// endSession ends a session in the running browser of the profile. If none runs, it ends the session
+// in what the next browser gets: the memory, and what is saved of a portable profile.
 func (p *Profile) endSession(ctx context.Context, key string) (closed int, err error) {
 	for {
 		if b := p.Running(); b != nil {
@@ -77,8 +77,13 @@ func (p *Profile) endSession(ctx context.Context, key string) (closed int, err e
 		if _, err := p.lastMemory(ctx); err != nil {
 			return 0, err
 		}
-		if closed, ended, err := p.endRemembered(key); ended {
-			return closed, err
+		closed, ended, err := p.endRemembered(key)
+		if !ended {
+			continue
+		}
+		saved, failed := p.endSaved(ctx, key)
+		if p.Running() == nil { // otherwise the next browser may have the session's tabs already
+			return max(closed, saved), errors.Join(err, failed)
 		}
 	}
 }

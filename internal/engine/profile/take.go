@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"maps"
+	"reflect"
 	"slices"
 
 	"chela/internal/engine/browser"
@@ -77,23 +79,11 @@ func (p *Profile) hold(ctx context.Context, again bool) (c *carrier, content car
 // With UnlessTaken the error can be a [*page.TakenError]. Other errors are the cause of ctx, a
 // [*config.NewerError], or come from the file system.
 func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
-	if !p.Setup().Portable || p.keeper.Load() == nil {
-		return nil
-	}
-	if err := p.exclusive.Lock(ctx); err != nil {
+	local, unlock, err := p.lockSaved(ctx)
+	if unlock == nil {
 		return err
 	}
-	defer p.exclusive.Unlock()
-	if p.Running() != nil { // a call has started the next browser meanwhile
-		return nil
-	}
-	if err := p.awaitGone(ctx); err != nil {
-		return err
-	}
-	local, err := p.local()
-	if err != nil || local.Generation == 0 {
-		return err
-	}
+	defer unlock()
 	local.Stop = how.after(local.Stop)
 	if err := p.saveLocal(local); err != nil {
 		return err
@@ -116,6 +106,61 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 		slog.Warn("a stop could not be saved for a portable profile", "profile", p.Name, "error", err)
 	}
 	return nil
+}
+
+// endSaved ends a session in the saved content of a portable profile, as endRemembered does in the
+// memory. It does so if this machine had the profile last, and runs no browser. Otherwise the next
+// browser would open the session's tabs again. That the content could not be saved is only logged.
+func (p *Profile) endSaved(ctx context.Context, key string) (closed int, err error) {
+	_, unlock, err := p.lockSaved(ctx)
+	if unlock == nil {
+		return 0, err
+	}
+	defer unlock()
+	ctx, cancel := context.WithTimeout(ctx, lastTime)
+	defer cancel()
+	c, content, _, err := p.hold(ctx, true)
+	if err == nil {
+		defer c.abort(nil)
+		rest, n, taken := content.Memory.End(key)
+		if reflect.DeepEqual(rest, content.Memory) {
+			return 0, taken
+		}
+		content.Memory = rest
+		if taken == nil {
+			delete(content.Hosts, key)
+		}
+		if err = c.put(ctx, content); err == nil {
+			return n, taken
+		}
+	}
+	if !errors.Is(err, ErrNotHeld) { // another machine that has the profile ends the session itself
+		slog.Warn("the end of a session could not be saved for a portable profile: its tabs may open again", "profile", p.Name, "session", key, "error", err)
+	}
+	return 0, nil
+}
+
+// lockSaved locks a portable profile, so that its saved content can be changed, and returns what this
+// machine knows of it. The function unlock is nil if there is nothing to change: a browser runs, or
+// this machine has never had the profile. It is also nil if there is an error: the cause of ctx, a
+// [*config.NewerError], or one of the file system.
+func (p *Profile) lockSaved(ctx context.Context) (local Local, unlock func(), err error) {
+	if !p.Setup().Portable || p.keeper.Load() == nil {
+		return local, nil, nil
+	}
+	if err := p.exclusive.Lock(ctx); err != nil {
+		return local, nil, err
+	}
+	if p.Running() == nil { // otherwise a call has started the next browser meanwhile
+		if err = p.awaitGone(ctx); err == nil {
+			local, err = p.local()
+		}
+	}
+	if err != nil || local.Generation == 0 {
+		p.exclusive.Unlock()
+		return local, nil, err
+	}
+	return local, p.exclusive.Unlock, nil
 }
 
 // after returns the stop that does what an earlier stop and this one do; earlier may be nil.

@@ -199,6 +199,39 @@ func TestSavedTabsOfAnEndedSession(t *testing.T) {
 	}
 }
 
+// The saved tabs of a session do not open after its end, even if no browser ran when it ended.
+func TestEndOfASavedSession(t *testing.T) {
+	tabs := browser.Memory{Tabs: []browser.SavedTab{{ID: "t1", Owner: "stays"}, {ID: "t2", Owner: "ended"}}}
+	byPerson := browser.Memory{Tabs: []browser.SavedTab{{ID: "t2", Owner: "ended", Person: page.TakeOver{Until: time.Now().Add(time.Hour)}}}}
+	for _, test := range []struct {
+		name    string
+		content browser.Memory
+		same    bool // this machine had the profile last
+		down    error
+		closed  int
+		left    string // the tab that is left; "": nothing is saved
+	}{
+		{"of this machine", tabs, true, nil, 1, "t1"},
+		{"of another machine", tabs, false, nil, 0, ""},
+		{"without the keeper", tabs, true, errors.New("NATS is down"), 0, ""},
+		{"a person has the tab", byPerson, true, nil, 0, ""},
+		{"no tabs", browser.Memory{}, true, nil, 0, ""},
+	} {
+		ctx, p, h := newPortable(t, true)
+		close(h.free)
+		hadBefore(t, p)
+		h.taken, h.down = Taken{Generation: 5, Same: test.same, Content: contentOf(t, test.content)}, test.down
+		closed, err := p.endSession(ctx, "ended")
+		if _, taken := errors.AsType[*page.TakenError](err); closed != test.closed || taken != (test.name == "a person has the tab") || err != nil && !taken {
+			t.Errorf("%s: closed %d, %v", test.name, closed, err)
+		}
+		left, err := readCarried(h.saved)
+		if err != nil || (h.saved != nil) != (test.left != "") || h.saved != nil && (len(left.Memory.Tabs) != 1 || left.Memory.Tabs[0].ID != test.left) {
+			t.Errorf("%s: left %q, %v", test.name, h.saved, err)
+		}
+	}
+}
+
 // Data that are replaced by those of another machine do not push out of the trash what was reset.
 func TestMovesLeaveTheTrash(t *testing.T) {
 	ctx, p, h := newPortable(t, true)
