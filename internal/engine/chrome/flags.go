@@ -47,8 +47,8 @@ var defaultFlags = []string{
 
 // disabledFeatures are Chromium features that chela switches off. A page in the back/forward cache,
 // or a prerendered one, would be a second document that sends events for its tab. The popups of the
-// address bar would load two more pages in each window. Chromium would ignore a click on a link
-// whose address the tab navigates to, or has just found to be a file, and no event would say so.
+// address bar would load two more pages in each window. Chromium would ignore a click on a link if
+// the tab navigates to the same address, or has just found a file there. No event would say so.
 // When a page asks for digital credentials, such as a driving licence, Chromium opens a window of
 // its own. Until somebody answers that, the tab takes no input.
 var disabledFeatures = []string{
