@@ -8,10 +8,17 @@
 // If a row is deleted, its ref never goes to another row, because the words around the other row
 // differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
 // goes to Undo.
+//
+// Other pages keep their elements, and show other items in them (see region.js). An element that is
+// reused in this way counts as removed and as new: it loses its ref, and can get that of the item
+// that it shows now. An act looks at this too. It reads the document again if something changed since
+// the last reading in the item that its element is in.
 
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
 let judged = '';        // how that reading judged hidden text, see Walker
 let seenUpTo = 0;       // the highest ref number when that reading began
+let lastItems = new Map(); // element of an item -> its opening in the last reading, see region.js
+let touched = [];       // nodes that changed since then; null: too many
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
 // The calls under way in which a ref means only the element that it was given to, each with its
@@ -21,6 +28,7 @@ const exactCalls = new Set();
 
 const MOST_LOST = 5000;      // removed elements that are remembered; if there are more, the oldest are forgotten
 const MOST_CANDIDATES = 5;   // elements that an error lists when a ref could mean several
+const MOST_TOUCHED = 100;    // changed nodes that are remembered
 
 const UNNUMBERED = -1; // the ref of a line whose element has no number yet, until numberLines gives it one
 
@@ -34,16 +42,84 @@ function carries() {
 // numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
 // document, a new element that stands for a removed one gets the number of the removed one. If the
 // parameter again is true, an earlier walk of the same reading may already have numbered the new
-// element. No caller has seen that number, so it is replaced.
-function numberLines(lines, whole, { again, hidden }) {
+// element. No caller has seen that number, so it is replaced. The parameter items has the openings of
+// the items that were read.
+function numberLines(lines, whole, items, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
   const carrying = carries();
+  if (carrying) release(withRefs);
   if (carrying && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
   for (const line of withRefs) line.ref = refOf(line.subject);
-  if (!whole) return;
+  if (!whole) {
+    if (carrying) keepItems(items);
+    return;
+  }
   lastLines = carrying ? withRefs.filter(isPlaced) : [];
+  for (const line of lastLines) if (line.role === 'link' && line.part.inItem) line.href = hrefOf(line.subject);
+  lastItems = carrying ? items : new Map();
   judged = hidden;
+  watchItems();
+}
+
+function keepItems(items) {
+  for (const [el, opening] of items) lastItems.set(el, opening);
+}
+
+// release takes the numbers of lines from elements that are reused for other items.
+function release(lines) {
+  let before = null; // number -> line of the last reading
+  for (const line of lines) {
+    if (line.part === null || !line.part.inReused) continue;
+    const n = numbers.get(line.subject);
+    if (n === undefined) continue;
+    before ??= new Map(lastLines.map(each => [each.ref, each]));
+    if (leadsSomewhere(line.subject) && before.get(n)?.href === hrefOf(line.subject)) continue; // in "Inbox 3" and "Inbox 4" it is the same link
+    numbers.delete(line.subject);
+    elements.delete(n);
+    line.ref = UNNUMBERED;
+  }
+}
+
+// watchItems begins to note which nodes change in a way that may change the opening of an item.
+function watchItems() {
+  touches.disconnect();
+  touched = [];
+  if (lastItems.size === 0) return;
+  for (const root of [document, ...shadowRoots()]) {
+    touches.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label', 'alt'] });
+  }
+}
+
+const touches = new MutationObserver(noteTouched);
+
+function noteTouched(records) {
+  if (touched === null) return;
+  touched = [...new Set([...touched, ...records.map(record => record.target)])];
+  if (touched.length <= MOST_TOUCHED) return;
+  touched = null;
+  touches.disconnect();
+}
+
+// mayShowAnother reports whether something changed since the last reading in an item that el is in.
+function mayShowAnother(el) {
+  if (lastItems.size === 0 || !carries()) return false;
+  noteTouched(touches.takeRecords());
+  if (touched?.length === 0) return false;
+  const items = new Set();
+  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.add(up);
+  return items.size > 0 && isTouched(items);
+}
+
+// haveItemsChanged reports whether something changed in any item since the last reading.
+function haveItemsChanged() {
+  noteTouched(touches.takeRecords());
+  return isTouched(lastItems);
+}
+
+// isTouched reports whether a node changed in one of the items, which are keys of a Map or Set.
+function isTouched(items) {
+  return touched === null || touched.some(node => closest(node, up => items.has(up)) !== null);
 }
 
 // successor returns the element that has replaced element n, which the page has removed. It reads
@@ -57,13 +133,19 @@ function successor(n) {
 // carryBeforePart carries refs over before a part of the document is read, since new elements in
 // that part get numbers.
 function carryBeforePart() {
-  if (carries() && lastLines.some(line => !isHere(line.subject))) carryAll();
+  if (carries() && (lastLines.some(isLost) || haveItemsChanged())) carryAll();
 }
 
 // carryAll reads the document to carry refs over.
 function carryAll() {
-  const lines = reread();
-  if (lines !== null) carry(lines, line => !numbers.has(line.subject));
+  const { lines, items } = reread();
+  if (lines === null) lastItems.clear();
+  else {
+    release(lines);
+    carry(lines, line => !numbers.has(line.subject));
+    keepItems(items);
+  }
+  watchItems();
 }
 
 // candidates returns the refs of elements that may have replaced element n: those with its key, if
@@ -71,7 +153,7 @@ function carryAll() {
 // with the same role and name, in another place or among other words. Just one element had this role
 // and name before, and just one has them now.
 chela.candidates = n => {
-  const was = lastLines.find(line => line.ref === n), lines = carries() && was !== undefined ? reread() : null;
+  const was = lastLines.find(line => line.ref === n), lines = carries() && was !== undefined ? reread().lines : null;
   if (lines === null) return { refs: [], moved: false };
   const bases = new Set([baseOf(was)]), before = groupsOf(lastLines, bases), now = groupsOf(lines, bases);
   const [key] = [...before].find(([, group]) => group.includes(was)) ?? [];
@@ -80,13 +162,14 @@ chela.candidates = n => {
   return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved: !now.has(key) };
 };
 
-// reread returns the lines with refs of the whole document; null if it is too long.
+// reread returns the lines with refs of the whole document, and its items. The lines are null if the
+// document is too long.
 function reread() {
   const walker = new Walker({ hidden: judged, maxNodes: 100_000, maxMs: 1000, maxChars: 10_000_000 });
   walker.read();
   forget();
   forgetUnseen();
-  return walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line));
+  return { lines: walker.cut ? null : walker.lines.list.filter(line => line.ref !== 0 && isPlaced(line)), items: walker.regions.items };
 }
 
 // carry gives the numbers of removed elements to the elements that replaced them. Only elements of
@@ -109,15 +192,21 @@ function carry(lines, isNew) {
   }
 }
 
-// recordLost adds to lost the elements of the last reading that are gone, if no other element had
-// the same key.
+// isLost reports whether a line of the last reading has lost its element: it was removed, or is
+// reused.
+function isLost(line) {
+  return numbered(line.ref) === null;
+}
+
+// recordLost adds to lost the lines of the last reading that have lost their elements, if no other
+// element had the same key.
 function recordLost() {
   const bases = new Set();
-  for (const line of lastLines) if (!isHere(line.subject)) bases.add(baseOf(line));
+  for (const line of lastLines) if (isLost(line)) bases.add(baseOf(line));
   if (bases.size === 0) return;
   for (const [key, group] of groupsOf(lastLines, bases)) {
     const [line] = group;
-    if (isHere(line.subject)) continue;
+    if (!isLost(line)) continue;
     lost.delete(key); // so that it comes last
     if (group.length === 1) lost.set(key, { number: line.ref, base: baseOf(line) });
   }
@@ -163,15 +252,18 @@ function baseOf({ role, name, text }) {
 // keyOf returns the key of a line, by which its element is recognized. The words around the element
 // (context) are left out for an element with an id that a person chose. They are also left out for
 // a link whose name no other link has.
-function keyOf({ subject: el, part }, base, isOnly) {
-  const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '';
-  const leads = isOnly && el.localName === 'a' && /^[^#]|^#./.test(el.getAttribute('href') ?? '');
+function keyOf({ subject: el, part, href = hrefOf(el) }, base, isOnly) {
+  const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '', isKnown = id !== '' || isOnly && leadsSomewhere(el);
   const attributes = IDENTIFYING.map(name => el.getAttribute(name) ?? '');
-  return [base, el.localName, el.type ?? '', id, ...attributes, part.words, id !== '' || leads ? '' : part.context,
-    part.around?.key ?? ''].join('\t');
+  return [base, el.localName, el.type ?? '', id, href, ...attributes, part.words, isKnown ? '' : part.context, part.around?.key ?? ''].join('\t');
 }
 
-const IDENTIFYING = ['name', 'href', 'data-key', 'data-id', ...TEST_IDS];
+const hrefOf = el => el.getAttribute('href') ?? '';
+
+// leadsSomewhere reports whether an element is a link with an address.
+function leadsSomewhere(el) { return el.localName === 'a' && /^[^#]|^#./.test(hrefOf(el)); }
+
+const IDENTIFYING = ['name', 'data-key', 'data-id', ...TEST_IDS];
 
 // GENERATED matches ids that a program has made: those with digits, or with signs that nobody
 // types.

@@ -3,6 +3,7 @@ package pagejs_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -139,6 +140,73 @@ func TestCarry(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A page keeps its elements, and shows other items in them: the new document is patched into the old
+// one, by place. What is in the list has data-t, as in TestCarry, which is patched as well.
+func TestCarryOfReusedElements(t *testing.T) {
+	row := func(name string) string { return `<tr><td>` + name + `<td>open<td><button data-t=` + name + `>Delete</button>` }
+	named := func(name string) string {
+		return `<li><b>` + name + `</b> <button data-t=` + name + ` aria-label="Delete ` + name + `">×</button>`
+	}
+	card := func(name string) string {
+		return `<div class=card><div>` + name + `</div><button data-t=` + name + `>Follow</button></div>`
+	}
+	parts := func(name string) string { return `<li>Order <b>` + name + `</b> <button data-t=` + name + `>Delete</button>` }
+	link := func(name, text string) string { return `<li><a data-t=` + name + ` href=/` + name + `>` + text + `</a>` }
+	option := func(name string) string { return `<div role=option tabindex=0 data-t=` + name + `>` + name + `</div>` }
+	list := func(items ...string) string { return `<ul>` + strings.Join(items, "") + `</ul>` }
+	for _, c := range []struct{ name, before, after, want string }{
+		{"a row that is deleted", table(row("Ann"), row("Bob"), row("Cid"), row("Dan")), table(row("Ann"), row("Cid"), row("Dan")), "Ann=Ann Cid=Cid Dan=Dan"},
+		{"a named button", list(named("Ann"), named("Bob"), named("Cid")), list(named("Ann"), named("Cid")), "Ann=Ann Cid=Cid"},
+		{"a table that is sorted", table(row("Ann"), row("Bob"), row("Cid")), table(row("Cid"), row("Bob"), row("Ann")), "Ann=Ann Bob=Bob Cid=Cid"},
+		{"a row that is inserted", table(row("Bob"), row("Cid")), table(row("Ann"), row("Bob"), row("Cid")), "Bob=Bob Cid=Cid"},
+		{"a list that is scrolled", list(named("Ann"), named("Bob"), named("Cid")), list(named("Bob"), named("Cid"), named("Dan")), "Bob=Bob Cid=Cid"},
+		{"another page of a table", table(row("Ann"), row("Bob")), table(row("Cid"), row("Dan")), ""},
+		{"cards", card("Ann") + card("Bob") + card("Cid"), card("Bob") + card("Cid"), "Bob=Bob Cid=Cid"},
+		{"a number in an element of its own", list(parts("1"), parts("2"), parts("3")), list(parts("2"), parts("3")), "2=2 3=3"},
+		{"options", `<div role=listbox>` + option("Ann") + option("Bob") + `</div>`, `<div role=listbox>` + option("Bob") + option("Cid") + `</div>`, "Bob=Bob"},
+		{"links", list(link("Ann", "Ann"), link("Bob", "Bob")), list(link("Bob", "Bob"), link("Cid", "Cid")), "Bob=Bob"},
+		{"rows of numbers", table(row("1"), row("2"), row("3")), table(row("2"), row("3")), "2=2 3=3"},
+
+		{"a row with another state", table(row("Ann"), row("Bob")), strings.ReplaceAll(table(row("Ann"), row("Bob")), "open", "sent"), "Ann=Ann Bob=Bob"},
+		{"a time before the words", list(`<li>5s ago <b>Ann</b> <button data-t=a>Reply</button>`), list(`<li>6s ago <b>Ann</b> <button data-t=a>Reply</button>`), "a=a"},
+		{"a counter of a link", list(link("in", "Inbox 3")), list(link("in", "Inbox 4")), "in=in"},
+		{"a counter in one of several rows", list(`<li>Adults: 1 <button data-t=a>+</button>`, `<li>Children: 0 <button data-t=b>+</button>`),
+			list(`<li>Adults: 2 <button data-t=a>+</button>`, `<li>Children: 0 <button data-t=b>+</button>`), "a=a b=b"},
+		{"a button with another name", list(`<li>Ann <button data-t=a>Follow</button>`), list(`<li>Ann <button data-t=a>Unfollow</button>`), "a=a"},
+		{"a text that is edited", list(`<li contenteditable>Ann <button data-t=a>Tools</button>`), list(`<li contenteditable>Anna <button data-t=a>Tools</button>`), "a=a"},
+		{"a heading outside of lists", `<div><h2>Ann</h2><button data-t=a>Edit</button></div>`, `<div><h2>Anna</h2><button data-t=a>Edit</button></div>`, "a=a"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by a reading of a part": "chela.walk({...all, selector: 'body > *'})", "by an act": "0"} {
+				var got string
+				show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
+					const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
+					chela.walk(all);
+					const refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)]);
+					const after = document.createElement('body');
+					after.innerHTML = %s;
+					(%s)(document.body, after);
+					%s;
+					return refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ');
+				})()`, quoted(c.after), patch(t), read))
+				if got != c.want {
+					t.Errorf("%s: got %q, want %q", how, got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// patch returns a function of JavaScript that makes an element like another one, and keeps what is in
+// it where it can.
+func patch(t *testing.T) string {
+	script, err := os.ReadFile("testdata/patch.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
 }
 
 // An act carries a ref over to an element that has come back. The ref then also survives further

@@ -19,6 +19,7 @@ class Line {
     this.hints = '';
     this.placeholder = '';
     this.url = '';
+    this.href = undefined; // of a link in an item, see carry.js
     this.description = '';
   }
 

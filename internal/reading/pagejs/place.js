@@ -23,6 +23,7 @@ class Place {
     const isControl = INTERACTIVE.has(role);
     this.inControl = parent !== null && parent.inControl || isControl; // whether the element's text is part of a control's name or value
     this.isMute = parent !== null && parent.isMute || isControl && !TELLING.has(role); // whether the element's text only says what a control does
+    this.isEdited = parent !== null && parent.isEdited || !this.bare && el.hasAttribute('contenteditable'); // whether the element's text is being edited
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside

@@ -1,6 +1,6 @@
-// Refs: a number belongs to one element of this document and is kept until the element is gone.
-// Then the number passes to the element that has replaced the first one, if any: see carry.js. No
-// other element ever gets the number. Each call of run passes the highest number that was given in
+// Refs: a number belongs to one element of this document and is kept until the element is gone, or
+// shows another item. Then the number passes to the element that has replaced the first one, if any:
+// see carry.js. No other element ever gets the number. Each call of run passes the highest number that was given in
 // this frame, so that numbers of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
@@ -36,7 +36,11 @@ function bind(n, el) {
 
 // element returns the element that a number means, or null when there is none in this document.
 function element(n) {
-  return numbered(n) ?? successor(n);
+  const el = numbered(n);
+  if (el === null) return successor(n);
+  if (!mayShowAnother(el)) return el;
+  carryAll();
+  return numbered(n);
 }
 
 // numbered returns the element that has a number, or null when it is no longer in this document.

@@ -10,7 +10,12 @@
 // that has more words. The words of buttons do not count as more, because all rows have the same
 // buttons.
 //
-// Words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
+// Some pages keep the elements of a list, and show other items in them: lists without keys, and long
+// lists that are scrolled. So an item is also known by its opening: the first of its texts that
+// begins with a letter, and a number before that text. If the element of an item has another
+// opening than in the last reading, it shows another item.
+//
+// Other words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
 
 // Roles of the parts that lists, tables and trees consist of.
@@ -44,7 +49,15 @@ class Part {
     this.last = 0;
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
+    this.isItem = false;  // whether this is an item that is known by its opening
+    this.isReused = false; // whether its element showed another item in the last reading
   }
+
+  // inItem reports whether this part is an item that is known by its opening, or is in one.
+  get inItem() { return this.isItem || this.around !== null && this.around.inItem; }
+
+  // inReused does the same for items whose elements are reused.
+  get inReused() { return this.isReused || this.around !== null && this.around.inReused; }
 
   // key identifies this region among all others of the page, also after the page has replaced its
   // elements.
@@ -107,6 +120,12 @@ class Regions {
     this.heading = null;   // the last of them
     this.listed = false;   // whether a list has ended after that heading
     this.waiting = [];     // parts that have no context yet
+    this.phrase = '';      // the texts since the last block began or ended
+    this.names = [];       // the phrases that begin with a letter
+    this.numbers = [];     // the phrases that begin with a number that stays, see IS_NUMBER
+    this.before = [];      // how many names came before each of the numbers
+    this.items = new Map(); // element of an item -> its opening
+    this.counted = [];     // items whose openings differ only by a number from those in the last reading
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -116,6 +135,7 @@ class Regions {
     this.words = this.words + words | 0;
     if (isMute) return;
     this.told++;
+    if (this.phrase.length < LONGEST_OPENING) this.phrase += text;
     this.note(this.listed && (COUNTER.test(text) || !block && NUMBER.test(text)) ? hashOf(text.replace(NUMBERS, '')) : words);
   }
 
@@ -139,9 +159,49 @@ class Regions {
     this.note(place.value);
   }
 
+  // endPhrase ends a phrase: the next text is apart from it.
+  endPhrase() {
+    if (this.phrase === '') return;
+    if (beginsWithLetter(this.phrase)) this.names.push(this.phrase);
+    else if (IS_NUMBER.test(this.phrase)) {
+      this.before.push(this.names.length);
+      this.numbers.push(this.phrase);
+    }
+    this.phrase = '';
+  }
+
+  // recognize notes the opening of an item (place, part). If that is empty, nothing tells the item
+  // from others.
+  recognize(place, part, opening) {
+    if (opening === '') return;
+    const before = lastItems.get(place.el) ?? opening;
+    this.items.set(place.el, opening);
+    part.isItem = true;
+    if (before === opening) return;
+    part.isReused = true;
+    if (before.replace(NUMBERS, '') === opening.replace(NUMBERS, '')) this.counted.push(part);
+  }
+
+  // end ends the walk. If a number has changed in one of several items, this item counts something:
+  // "Guests: 2", "Guests: 3". In a list that shows other items now, numbers change in several of them.
+  end() {
+    if (this.counted.length === 1 && this.items.size > 1) this.counted[0].isReused = false;
+  }
+
+  // openingOf returns the opening of an item (place). Text that is being edited is no opening.
+  openingOf(place) {
+    this.endPhrase();
+    if (place.isEdited) return '';
+    const isNumbered = this.before[place.numbers] === place.names; // a number comes first
+    return (isNumbered ? this.numbers[place.numbers] + '\t' : '') + (this.names[place.names] ?? '');
+  }
+
   // enter begins an element (place).
   enter(place) {
     const { role, parent } = place, around = parent === null ? null : parent.region, { heading } = this;
+    if (place.block || place.isApart) this.endPhrase();
+    place.names = this.names.length;
+    place.numbers = this.numbers.length;
     place.words = this.words;
     place.values = this.values;
     place.value = 0;
@@ -163,8 +223,13 @@ class Regions {
     const { line, parent, role } = place;
     if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
+    if (place.block || place.isApart) this.endPhrase();
     if (this.waiting.length > place.waiting) this.decide(place);
-    if (line !== null && line.ref !== 0) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
+    if (line !== null && line.ref !== 0) {
+      this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
+      if (ITEM_ROLES.has(role)) this.recognize(place, line.part, this.openingOf(place));
+      if (role === 'option') this.recognize(place, line.part, line.name || line.text);
+    }
     if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, this.words));
     if (place.isRegion) this.close(place);
   }
@@ -195,6 +260,7 @@ class Regions {
   decide(place) {
     const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
     let left = place.waiting, plain = null;
+    if (isItem) this.recognize(place, place.region, this.openingOf(place));
     for (let i = left; i < this.waiting.length; i++) {
       const each = this.waiting[i];
       if (isItem) each.context = this.values - place.values - each.value | 0;
@@ -230,7 +296,9 @@ class Regions {
   // way, its words do not count for the elements around it.
   closePlain(region, place, told) {
     region.begins = place.words;
-    if (isRepeated(place)) {
+    const repeated = isRepeated(place);
+    if (repeated || lastItems.has(place.el)) this.recognize(place, region, this.openingOf(place));
+    if (repeated) {
       this.forget(place);
       this.listed = true;
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
@@ -260,6 +328,9 @@ class Regions {
     this.said = place.said;
     this.last = place.last;
     this.listed = place.listed;
+    this.phrase = '';
+    this.names.length = place.names;
+    this.numbers.length = this.before.length = place.numbers;
   }
 }
 
@@ -271,6 +342,19 @@ const excerptOf = text => text.slice(-200) + text.length;
 const COUNTER = /^\s*\d{1,3}\s+\p{L}/u;
 const NUMBER = /^\s*\d{1,3}\s*$/;
 const NUMBERS = /\d+/g;
+
+const LONGEST_OPENING = 200; // characters; a text that comes later does not belong to it
+
+function beginsWithLetter(phrase) {
+  const first = phrase.charCodeAt(0) | 32;
+  return first >= 97 && first <= 122 || BEGINS_WITH_LETTER.test(phrase); // most begin with a to z
+}
+
+const BEGINS_WITH_LETTER = /^[^\p{L}\p{N}]*\p{L}/u;
+
+// IS_NUMBER matches numbers and dates. It does not match a time or a price, which may change while
+// the item stays the same.
+const IS_NUMBER = /^[^\p{L}\p{N}]*\d[\d-]*\s*$/u;
 
 // hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
 // their last letters would have hashes with equal differences, and sums of them would be equal.

@@ -81,7 +81,7 @@ class Walker {
   answer() {
     if (this.o.selector) carryBeforePart();
     const start = this.read(), { list, owners, refs } = this.lines;
-    numberLines(list, !this.o.selector && !this.cut, this.o);
+    numberLines(list, !this.o.selector && !this.cut, this.regions.items, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
     const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read, since refOf may raise it
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
@@ -145,6 +145,7 @@ class Walker {
       }
     }
     this.lines.flush(0);
+    this.regions.end();
     const twins = clippedTwins(this.lines.list);
     if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
   }

@@ -1,7 +1,11 @@
 // A page that rerenders itself again and again, and tries to make carry.js move refs to elements
 // with another meaning. Each control has its meaning in data-t: the unique names of what it is in,
 // and what it does. The function returns what went wrong, and how many refs stayed valid.
-(seed, renders) => {
+//
+// With patch, the page keeps its elements, and shows other items in them: see patch.js. Then it has
+// only items that begin with their names. What lists are called stays, and a button that does the
+// opposite now stays the same button.
+(seed, renders, patch) => {
   const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648;
   const below = n => Math.floor(random() * n);
   const pick = list => list[below(list.length)];
@@ -9,8 +13,9 @@
 
   const NAMES = ['Ann', 'Ann Lee', 'Anne', 'Bob', 'Bob 2', 'Cid', 'Item 1', 'Item 2', 'Item 11', '1', '2', '12', 'Open', 'Delete', 'Dan', 'Eve',
     'new', 'Ann (2)', 'North', 'South', '2026-01', '2026-02', 'a', 'b', 'A'];
-  const unused = items => pick(NAMES.filter(name => items.every(item => item.name !== name)));
-  const KINDS = ['list', 'table', 'tree', 'cards', 'form', 'articles', 'menu', 'fields', 'pictures', 'chosen', 'drawn', 'flat'];
+  const alike = (a, b) => a === b || patch && a.replace(/\d+/g, '') === b.replace(/\d+/g, ''); // that item would count something
+  const unused = items => pick(NAMES.filter(name => items.every(item => !alike(item.name, name))));
+  const KINDS = patch ? ['list', 'table', 'tree', 'cards', 'articles'] : ['list', 'table', 'tree', 'cards', 'form', 'articles', 'menu', 'fields', 'pictures', 'chosen', 'drawn', 'flat'];
   const TITLES = ['heading', 'label', 'text', 'inside'];
 
   const makeItem = (items, depth) => {
@@ -30,7 +35,7 @@
   const controls = (item, path, id) => {
     const t = JSON.stringify(path).replaceAll('"', '&quot;');
     const attributes = what => `data-t="${t} ${what}" ${id && `id="${what}${id}"`}`;
-    return `<button ${attributes(item.done ? 'undo' : 'do')}>${item.done ? 'Undo' : 'Do'}</button> <button ${attributes('del')} aria-label="Delete">×</button>`
+    return `<button ${attributes(item.done && !patch ? 'undo' : 'do')}>${item.done ? 'Undo' : 'Do'}</button> <button ${attributes('del')} aria-label="Delete">×</button>`
       + ` <a href="#" ${attributes('open')}>Open</a> <input type=number aria-label="Count" ${attributes('count')} value="${item.count}">`;
   };
   let made = 0;
@@ -58,13 +63,19 @@
     const title = box.title === 'heading' ? `<h2>${box.name}</h2>` : box.title === 'text' ? `<div>${box.name}</div>` : '';
     const inside = box.title === 'inside' ? `<p>${box.name}</p>` : '';
     const t = JSON.stringify(path).replaceAll('"', '&quot;');
-    const shown = box.items.slice(box.from, box.from + box.size).map((item, i) => itemOf(box, item, path, i)).join('');
+    const total = patch && box.kind === 'cards' ? '<div class=card>Total</div>' : ''; // so that no card is alone
+    const shown = box.items.slice(box.from, box.from + box.size).map((item, i) => itemOf(box, item, path, i)).join('') + total;
     const foot = `<span>${box.items.length} left</span> ${box.message} <button data-t="${t} add">Add</button><input aria-label="New" data-t="${t} new">`;
     const tag = AROUND[box.kind];
     const body = `${inside && `<section>${inside}`}<${tag}>${shown}</${tag.split(' ')[0]}>${foot}${inside && '</section>'}`;
     return label || box.wraps ? `<div${label}>${title}${body}</div>` : title + body;
   };
-  const render = () => { document.body.innerHTML = '<style>.drawn::before { content: attr(data-n) }</style>' + boxes.map(boxOf).join(''); };
+  const render = () => {
+    const body = document.createElement('body');
+    body.innerHTML = '<style>.drawn::before { content: attr(data-n) }</style>' + boxes.map(boxOf).join('');
+    if (patch) patch(document.body, body);
+    else document.body.replaceChildren(...body.childNodes);
+  };
 
   const every = items => items.flatMap(item => [item, ...every(item.items)]);
   const ACTS = {
@@ -96,6 +107,8 @@
     nothing: () => {},
   };
 
+  if (patch) for (const act of ['title', 'order', 'exchange']) delete ACTS[act];
+
   const walk = () => chela.walk({ maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7 });
   const told = new Map(); // number -> what it means
   let last = new Map(); // the same, of the last reading
@@ -114,7 +127,7 @@
   render();
   read(wrong);
   for (let i = 0; i < renders && wrong.length === 0; i++) {
-    if (chance(0.02)) {
+    if (!patch && chance(0.02)) {
       boxes = [];
       for (let k = 1 + below(3); k > 0; k--) boxes.push(makeBox(boxes));
     }
