@@ -9,9 +9,9 @@
 // differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
 // goes to Undo.
 //
-// Other pages keep their elements, and show other items in them (see region.js). An element that is
-// reused in this way counts as removed and as new: it loses its ref, and can get that of the item
-// that it shows now. An act looks at this too. It reads the document again if something changed since
+// Other pages keep their elements, and show other items in them (see region.js). Such an
+// element counts as removed and as new. It loses its ref, and can get that of the item that it shows
+// now. An act looks at this too. It reads the document again if something changed since
 // the last reading in the item that its element is in.
 
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
