@@ -160,14 +160,19 @@ export async function attachPopup(tabId, fetch) {
 // acts matches the commands that are refused after the person pressed Stop, because they act on the
 // page. Commands that end an act, such as the release of a mouse button, are still sent.
 const acts = /^(Input\.|Page\.(navigate|reload|bringToFront))/;
-const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel"];
+const ends = ["mouseReleased", "keyUp", "touchEnd", "touchCancel", "dragCancel"];
+
+function endsInput(method, params) {
+  if (method === "Input.setInterceptDrags") return !params.enabled;
+  return method === "Input.cancelDragging" || (method.startsWith("Input.") && ends.includes(params.type));
+}
 
 // send sends a command to a tab or one of its child sessions. Commands of one tab reach it in the
 // order of the calls.
 export async function send({tab, session, method, params = {}}) {
   const entry = shared(tab);
   if (!entry.attached) throw new Failure(409, "not attached");
-  if (state.stopped && acts.test(method) && !ends.includes(params.type)) throw new Failure(409, "stopped");
+  if (state.stopped && acts.test(method) && !endsInput(method, params)) throw new Failure(409, "stopped");
   if (method === "Page.navigate" && isInternal(params.url)) throw new Failure(409, "an internal page of the browser");
   if (method === "Page.navigateToHistoryEntry") await refuseInternalEntry(tab, params.entryId);
   note(entry, session, method, params);

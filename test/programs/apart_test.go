@@ -148,6 +148,7 @@ func TestTakenTabIsNotTouched(t *testing.T) {
 		"Network.getCookies":              nil,
 		"Runtime.enable":                  nil,
 		"Runtime.runIfWaitingForDebugger": nil,
+		"Input.dispatchMouseEvent":        {"type": "mouseReleased", "x": 1, "y": 1, "button": "left"}, // it ends a drag
 		"Debugger.disable":                nil,
 		"Fetch.disable":                   nil,
 		"Target.setAutoAttach":            {"autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true},

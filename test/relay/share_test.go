@@ -194,6 +194,9 @@ func TestStop(t *testing.T) {
 		{m{"do": "close", "tab": tab}, true},
 		{m{"tab": tab, "method": "Runtime.evaluate", "params": m{"expression": "1"}}, false},
 		{m{"tab": tab, "method": "Input.dispatchMouseEvent", "params": m{"type": "mouseReleased", "x": 1, "y": 1, "button": "left"}}, false},
+		{m{"tab": tab, "method": "Input.setInterceptDrags", "params": m{"enabled": true}}, true},
+		{m{"tab": tab, "method": "Input.setInterceptDrags", "params": m{"enabled": false}}, false},
+		{m{"tab": tab, "method": "Input.cancelDragging"}, false},
 	} {
 		if reply := s.try(c.message); (reply["error"] != nil) != c.refused {
 			t.Errorf("%v: %v", c.message, reply)

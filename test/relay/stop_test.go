@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 
@@ -100,6 +101,9 @@ func TestStopEndsPrograms(t *testing.T) {
 	}
 	script := m{"expression": "document.title"}
 	command("Fetch.enable", m{})
+	if got := command("Input.setIgnoreInputEvents", m{"ignore": true}); !strings.Contains(fmt.Sprint(got), "is refused") {
+		t.Errorf("the page ignores the person's input: %v", got)
+	}
 	if got := command("Runtime.evaluate", script); got != nil {
 		t.Fatalf("before Stop: %v", got)
 	}
@@ -120,7 +124,7 @@ func TestStopEndsPrograms(t *testing.T) {
 	for method, params := range map[string]m{
 		"Fetch.disable": {}, "Debugger.disable": {}, "Page.screencastFrameAck": {"sessionId": 1},
 		"Input.dispatchMouseEvent": mouse("mouseReleased"), "Input.dispatchKeyEvent": {"type": "keyUp", "key": "a"},
-		"Input.dispatchTouchEvent": {"type": "touchCancel", "touchPoints": []any{}},
+		"Input.dispatchTouchEvent": {"type": "touchCancel", "touchPoints": []any{}}, "Input.setInterceptDrags": {"enabled": false},
 	} {
 		if got := command(method, params); got == "the person has stopped all agents" {
 			t.Errorf("%s: %v", method, got)

@@ -174,6 +174,11 @@ func TestEndOfInput(t *testing.T) {
 		`{"id": 1, "method": "Input.dispatchMouseEvent", "params": {"type": "mouseMoved", "x": 1, "y": 1}}`:    false,
 		`{"id": 1, "method": "Input.dispatchKeyEvent", "params": {"type": "keyUp"}}`:                           true,
 		`{"id": 1, "method": "Input.dispatchKeyEvent", "params": {"type": "char", "text": "a"}}`:               false,
+		`{"id": 1, "method": "Input.dispatchDragEvent", "params": {"type": "dragCancel", "x": 1, "y": 1}}`:     true,
+		`{"id": 1, "method": "Input.dispatchDragEvent", "params": {"type": "drop", "x": 1, "y": 1}}`:           false,
+		`{"id": 1, "method": "Input.cancelDragging"}`:                                                          true,
+		`{"id": 1, "method": "Input.setInterceptDrags", "params": {"enabled": false}}`:                         true,
+		`{"id": 1, "method": "Input.setInterceptDrags", "params": {"enabled": true}}`:                          false,
 		`{"id": 1, "method": "Input.insertText", "params": {"text": "a"}}`:                                     false,
 		`{"id": 1, "method": "Runtime.evaluate", "params": {"type": "keyUp", "expression": "1"}}`:              false,
 	} {

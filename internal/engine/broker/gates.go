@@ -93,6 +93,7 @@ var gates = map[string]gate{
 	"Emulation.setPrimaryScreen":  refused(otherWindows),
 	"Emulation.updateScreen":      refused(otherWindows),
 	"Page.bringToFront":           bringToFront,
+	"Input.setIgnoreInputEvents":  own("the page would ignore the person's input"),
 	"Page.startScreenRecording":   refused("it can record other windows: use chela video"),
 	"Page.stopScreenRecording":    refused("it can record other windows: use chela video"),
 
@@ -199,8 +200,8 @@ func refused(why string) gate {
 	return func(cmd *command) error { return &failure{refusedCode, cmd.Method + " is refused: " + why} }
 }
 
-// own passes a command only in a browser that chela has started. In any other browser, the data
-// that the command concerns belong to a person.
+// own passes a command only in a browser that chela has started. In any other browser, what the
+// command concerns belongs to a person.
 func own(why string) gate {
 	no := refused(why)
 	return func(cmd *command) error {

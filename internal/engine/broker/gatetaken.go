@@ -55,11 +55,14 @@ var releases = map[string]string{
 }
 
 // untaken returns an error if a person keeps the command from the tab. If the person has stopped
-// all agents, that is [page.ErrStopped], also for a command that reads. Only commands that release
-// what the program holds still pass, or that end its input. If a person has only taken the tab over,
-// a command that may touch it gets a [*page.TakenError].
+// all agents, that is [page.ErrStopped], also for a command that reads. If a person has only taken
+// the tab over, a command that may touch it gets a [*page.TakenError]. Commands that release what
+// the program holds always pass, and those that end its input.
 func (cmd *command) untaken() error {
-	if err := cmd.browser.CheckStopped(); err != nil && !lists(releases, cmd.Method) && !cmd.endsInput() {
+	if lists(releases, cmd.Method) || cmd.endsInput() {
+		return nil
+	}
+	if err := cmd.browser.CheckStopped(); err != nil {
 		return err
 	}
 	if cmd.onlyLooks() {
@@ -70,15 +73,22 @@ func (cmd *command) untaken() error {
 
 // endsInput reports whether the command ends an input that the program has begun, such as the drag of
 // a slider. Otherwise the page would go on with it while the person works there. The extension also
-// passes these after a stop, see ends in debuggee.js.
+// passes these after a stop, see endsInput in debuggee.js.
 func (cmd *command) endsInput() bool {
 	if !strings.HasPrefix(cmd.Method, "Input.") {
 		return false
 	}
 	p, err := read[struct {
-		Type string `json:"type"`
+		Type    string `json:"type"`
+		Enabled bool   `json:"enabled"`
 	}](cmd.request)
-	return err == nil && slices.Contains([]string{"mouseReleased", "keyUp", "touchEnd", "touchCancel"}, p.Type)
+	switch cmd.Method {
+	case "Input.cancelDragging":
+		return true
+	case "Input.setInterceptDrags":
+		return err == nil && !p.Enabled
+	}
+	return err == nil && slices.Contains([]string{"mouseReleased", "keyUp", "touchEnd", "touchCancel", "dragCancel"}, p.Type)
 }
 
 // onlyLooks reports whether the command is one of those that are allowed, see looks. So is
@@ -91,7 +101,7 @@ func (cmd *command) onlyLooks() bool {
 		return err == nil && !p.Stop
 	}
 	_, name, _ := strings.Cut(cmd.Method, ".")
-	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method) || lists(releases, cmd.Method)
+	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method)
 }
 
 // checkTaken returns a [*page.TakenError] if a person has taken over one of the session's tabs.

@@ -47,7 +47,6 @@ var settings = map[string]*setting{
 	"Emulation.setTimezoneOverride":               {"", `{"timezoneId":""}`, last},
 	"Emulation.setTouchEmulationEnabled":          {"", `{"enabled":false}`, last},
 	"Emulation.setUserAgentOverride":              {"", `{"userAgent":""}`, last},
-	"Input.setIgnoreInputEvents":                  {"", `{"ignore":false}`, anyOn},
 	"Input.setInterceptDrags":                     {"", `{"enabled":false}`, anyOn},
 	"Log.startViolationsReport":                   {"Log.stopViolationsReport", `{}`, last},
 	"Network.emulateNetworkConditions":            {"", `{"offline":false,"latency":0,"downloadThroughput":-1,"uploadThroughput":-1}`, last},
