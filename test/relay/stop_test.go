@@ -134,6 +134,19 @@ func TestStopEndsPrograms(t *testing.T) {
 	p.until("the program goes on", func() bool { return command("Runtime.evaluate", script) == nil })
 }
 
+// Stop releases the keys and mouse buttons that agents hold: the person works on without them.
+func TestStopReleasesWhatIsHeld(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := openIn(t, s.In("alpha"), site.URL+pages.HTML("<title>-</title><script>up = [], onkeyup = onmouseup = (e) => { up.push(e.type); document.title = up.sort().join() }</script>"))
+	for _, act := range []string{`"kind": "keydown", "key": "Shift"`, `"kind": "mouseDown"`} {
+		ok(t, s, "POST /act?profile=chrome", fmt.Sprintf(`{"targetId": %q, %s}`, tab, act))
+	}
+	p.request(`{do: "stop"}`)
+	p.until("both are released", func() bool { return p.tab(p.idOf(tab))["title"] == "keyup,mouseup" })
+}
+
 // The person sees that an agent acts, and where. Readings show nothing.
 func TestActsAreSeen(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())

@@ -114,15 +114,17 @@ func (b *Browser) keepShared() {
 // returnLocked gives a shared tab back to the user.
 func (b *Browser) returnLocked(t *Tab) { cdp.Send(b.conn.Root(), cdp.ReturnTab, b.shared[t.page.ID]) }
 
-// onStopped ends all turns when the user stops all agents. Until the user lets them go on, each new
-// turn ends at once: see [page.Callbacks].
+// onStopped ends all turns when the user stops all agents, and releases the keys and mouse buttons
+// that they hold. Until the user lets them go on, each new turn ends at once: see [page.Callbacks].
 func (b *Browser) onStopped(stopped bool) {
 	b.stopped.Store(stopped)
 	if !stopped {
 		return
 	}
 	for _, t := range b.all() {
-		t.Page().Interrupt(page.ErrStopped)
+		p := t.Page()
+		p.Interrupt(page.ErrStopped)
+		p.ReleaseHeld()
 	}
 }
 

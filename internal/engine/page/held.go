@@ -12,10 +12,10 @@ import (
 )
 
 // held lists the keys and mouse buttons that a caller has pressed and not released. They are
-// released when the tab navigates, when a person takes it over, and heldTimeout after the last act.
-// Keys are also released when a dialog opens: the page takes no input then, so the act that
-// releases them cannot be done. Chromium would keep them down for ever, even for the next caller.
-// Each click would then be made with Shift, or each move would be a drag.
+// released when the tab navigates, when a person takes it over or stops all agents, and heldTimeout
+// after the last act. Keys are also released when a dialog opens: the page takes no input then, so
+// the act that releases them cannot be done. Chromium would keep them down for ever, even for the
+// next caller. Each click would then be made with Shift, or each move would be a drag.
 type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
