@@ -181,6 +181,8 @@ func TestSelectBehindAStandIn(t *testing.T) {
 		{"a control that has a list of its own", `<div>` + hidden + `<b onclick="this.nextElementSibling.hidden = false">Red</b><ul hidden><li>Red<li>Green</ul></div><script>
 			document.querySelector('ul').onclick = e => { document.querySelector('b').textContent = document.querySelector('select').value = e.target.textContent; e.currentTarget.hidden = true }</script>`,
 			"", "Green Green "},
+		{"a control whose list has the option disabled", `<div>` + hidden + `<b onclick="this.nextElementSibling.hidden = false">Red</b><ul hidden><li><button disabled>Green</button></ul></div>`,
+			"the input was sent: ", "Red Red "},
 		{"an option without a label before", `<div>` + strings.Replace(hidden, "<option>", "<option><option>", 1) + `<i style="display:inline-block;width:9px;height:9px"></i><b>Chosen</b></div>`, "", "Green Chosen "},
 		{"another select beside it", `<div>` + hidden + `</div><p><b>Red</b></p><select><option>Red</select>`, "", "Green Red "},
 	} {

@@ -57,6 +57,28 @@ func TestSelectShowsTheChoice(t *testing.T) {
 	}
 }
 
+// If a later value cannot be chosen, the error says whether the choice of an earlier one was sent.
+func TestSelectSomeOfSeveral(t *testing.T) {
+	for _, c := range []struct {
+		choose, chosen string
+		sent           bool
+	}{
+		{"Fig,Kiwi", "Fig,Plum", true},
+		{"Plum,Kiwi", "Plum", false}, // Plum is selected already
+		{"Kiwi,Fig", "Plum", false},
+	} {
+		tt := tab.Borrow(t, "/listboxes.html")
+		err := tt.OnRefFor(5*time.Second, tt.Ref(`listbox "Toggling"`), tab.Choosing(strings.Split(c.choose, ",")...))
+		lacks, ok := errors.AsType[*page.ElementError](err)
+		if !ok || lacks.Missing != pagejs.Option || errors.Is(err, page.ErrSent) != c.sent {
+			t.Errorf("%s: got %v, sent: %v", c.choose, err, errors.Is(err, page.ErrSent))
+		}
+		if got := tab.Run[string](tt, "[...toggling.children].filter(li => li.ariaSelected === 'true').map(li => li.textContent).join()"); got != c.chosen {
+			t.Errorf("%s: chosen %s, want %s", c.choose, got, c.chosen)
+		}
+	}
+}
+
 // Some lists mark the active option as selected, although nobody has chosen it. An example is
 // Choices.js, whose chosen options leave the list. The select element behind the control has only
 // those that were chosen.

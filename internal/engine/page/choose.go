@@ -83,24 +83,31 @@ func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
 		return err
 	}
-	found, err := ask[option](ctx, e, "standInOption", ScriptDeadline(ctx))
-	if err == nil && found.Missing != "" {
-		err = withSent(e.failure(r))
+	done, err := e.clickStandInOption(ctx)
+	if err == nil && !done {
+		err = e.failure(r)
 	}
 	if err != nil {
-		return err
-	}
-	if err := e.related(found.Option).Click(ctx, Click{}); err != nil {
-		return err
-	}
-	done, err := ask[bool](ctx, e, "standInChosen", ScriptDeadline(ctx))
-	if left, err := afterChoice(err); left || err != nil {
-		return err
-	}
-	if !done {
-		return withSent(e.failure(r))
+		return withSent(err)
 	}
 	return nil
+}
+
+// clickStandInOption clicks the element that has appeared with the label of the option. It reports
+// whether the option was then chosen.
+func (e *Element) clickStandInOption(ctx context.Context) (done bool, err error) {
+	found, err := ask[option](ctx, e, "standInOption", ScriptDeadline(ctx))
+	if err != nil || found.Missing != "" {
+		return false, err
+	}
+	if err := e.related(found.Option).Click(ctx, Click{}); err != nil {
+		return false, err
+	}
+	done, err = ask[bool](ctx, e, "standInChosen", ScriptDeadline(ctx))
+	if left, err := afterChoice(err); left || err != nil {
+		return left, err
+	}
+	return done, nil
 }
 
 // A checkedState is the answer of check.js: true, false, "mixed", or nil if there is no such state.

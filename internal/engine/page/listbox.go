@@ -17,6 +17,7 @@ type listControl struct {
 	text    string // the text that was in the control before the choice
 	opened  bool   // we have opened the list
 	several bool   // the list takes several options
+	clicked bool   // we have clicked an option
 }
 
 // An option is an option of a list, as the page script describes it.
@@ -38,7 +39,7 @@ type option struct {
 // opens the list and looks for each option, which may take scrolling or typing. It clicks the
 // option and checks that it is chosen. In a list that takes several options and shows which are
 // selected, all other options are deselected. If an option is not there, the list or menu that was
-// opened is closed.
+// opened is closed. If another option has been clicked before, that error comes with ErrSent.
 func (e *Element) selectInList(ctx context.Context, values []string) error {
 	r, err := ask[struct {
 		report
@@ -57,6 +58,9 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open}
 	if err := c.choose(ctx, values); err != nil {
 		c.close(ctx)
+		if c.clicked {
+			err = withSent(err)
+		}
 		return err
 	}
 	if c.several || len(values) > 1 {
@@ -117,12 +121,13 @@ func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, cl
 	if err := el.Click(limited, click); err != nil {
 		return err
 	}
+	c.clicked = true
 	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, reactionTime.Milliseconds(), ScriptDeadline(ctx))
 	if left, err := afterChoice(err); left || err != nil {
 		return err
 	}
 	if !done {
-		return withSent(c.failure(report{Missing: Unchosen, Which: o.Label}))
+		return c.failure(report{Missing: Unchosen, Which: o.Label})
 	}
 	return nil
 }
@@ -223,7 +228,7 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	for _, label := range rest.Lost {
 		found, err := c.seek(ctx, label)
 		if err == nil && !found.Several {
-			err = withSent(c.failure(report{Missing: pagejs.Single}))
+			err = c.failure(report{Missing: pagejs.Single})
 		}
 		if err == nil && !found.Selected {
 			err = c.clickOption(ctx, found, true, Click{Modifiers: key("ControlOrMeta").Modifiers()})
@@ -234,7 +239,7 @@ func (c *listControl) settleSelection(ctx context.Context, labels []string) erro
 	}
 	rest, err = c.otherOptions(ctx, labels)
 	if err == nil && len(rest.More)+len(rest.Lost) > 0 {
-		err = withSent(c.failure(report{Missing: pagejs.Single}))
+		err = c.failure(report{Missing: pagejs.Single})
 	}
 	return err
 }
@@ -249,10 +254,10 @@ func (c *listControl) otherOptions(ctx context.Context, labels []string) (rest o
 	if err == nil {
 		rest, err = ask[otherOptions](ctx, c.Element, "otherOptions", labels, c.several, ScriptDeadline(ctx))
 	}
-	if left, err := afterChoice(err); left || err != nil {
-		return otherOptions{}, err
+	if left, _ := afterChoice(err); left {
+		return otherOptions{}, nil
 	}
-	return rest, nil
+	return rest, err
 }
 
 // otherOptions lists how a selection differs from the wanted one. More has the options that are

@@ -271,8 +271,13 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	}
 }
 
-// withSent adds ErrSent to an error: input was sent, and the page may have it.
-func withSent(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
+// withSent adds ErrSent to an error that has none: input was sent, and the page may have it.
+func withSent(err error) error {
+	if errors.Is(err, ErrSent) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrSent, err)
+}
 
 // Pause waits for a time that the caller asked for.
 func Pause(ctx context.Context, d time.Duration) error {
