@@ -64,7 +64,8 @@ type axTree struct {
 	documents map[*snapshot.AXFrame]axDocument // the documents that were read
 }
 
-// read reads the accessibility tree of a frame and of the frames inside it.
+// read reads the accessibility tree of a frame and of the frames inside it. If the frame has not
+// loaded yet, a node says so.
 func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, error) {
 	w, err := t.page.worldOf(ctx, f)
 	if err != nil {
@@ -92,6 +93,9 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 			tree.Children[int64(owner.BackendNodeID)] = t.child(ctx, c)
 		}
 	}
+	if isEmpty(tree) && t.page.isUnloaded(ctx, f) {
+		tree.Nodes = append(tree.Nodes, notRead(f, snapshot.NotLoaded))
+	}
 	return tree, nil
 }
 
@@ -110,17 +114,13 @@ func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (a
 }
 
 // child reads the tree of a frame inside another one, in half of the remaining time. If the frame
-// cannot be read, or has not loaded yet, a node says so. See readChild.
+// cannot be read, a node says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
-	t.page.makeWorld(f)
 	tree, err := t.read(limited, f)
-	switch {
-	case err != nil:
-		tree = &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(err))}}
-	case isEmpty(tree) && t.page.isUnloaded(limited, f):
-		tree.Nodes = append(tree.Nodes, notRead(f, snapshot.NotLoaded))
+	if err != nil {
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(err))}}
 	}
 	return tree
 }
@@ -139,7 +139,7 @@ func notRead(f *frame.Frame, why string) snapshot.AXNode {
 // address, see isUnloaded in walk.js.
 func (p *Page) isUnloaded(ctx context.Context, f *frame.Frame) bool {
 	p.mu.Lock()
-	first := f.Loader == ""
+	first := f.Loader == "" && f.Parent != nil
 	p.mu.Unlock()
 	if !first {
 		return false

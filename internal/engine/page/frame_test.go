@@ -239,6 +239,40 @@ func TestFramesThatHaveNotLoaded(t *testing.T) {
 	}
 }
 
+// A caller may also name such a frame.
+func TestFrameThatHasNotLoadedAlone(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{`src="/slow?ms=60000"`, "(frame not read: it has not loaded yet)"},
+		{`loading=lazy src="/frame.html"`, "(frame not read: it has not loaded yet)"},
+		{"", "(empty)"},
+	} {
+		for name, read := range map[string]func(context.Context, *tab.Tab) (string, error){
+			"snapshot": func(ctx context.Context, tt *tab.Tab) (string, error) {
+				s, err := tt.Snapshot(ctx, page.View{Frame: "iframe", Options: snapshot.Options{Scoped: true}})
+				return s.Text, err
+			},
+			"aria": func(ctx context.Context, tt *tab.Tab) (string, error) {
+				list, err := tt.Aria(ctx, "iframe", snapshot.AriaOptions{})
+				if text := list.Text(); strings.Contains(text, "not read") {
+					return text, err
+				}
+				return "(empty)", err
+			},
+		} {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+c.src+`></iframe>'`)
+			var text string
+			err := tt.InTurn(4*time.Second, func(ctx context.Context) (err error) {
+				text, err = read(ctx, tt)
+				return err
+			})
+			if err != nil || !strings.Contains(text, c.want) {
+				t.Errorf("%s, %q: got %s, %v", name, c.src, text, err)
+			}
+		}
+	}
+}
+
 // What a page writes into the first document of a frame is shown, even if another document is to come.
 // An object has no address like that of an iframe.
 func TestWrittenFrames(t *testing.T) {

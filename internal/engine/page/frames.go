@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -94,16 +95,34 @@ func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsC
 	p.frames.ContextsCleared(s)
 }
 
-// worldOf waits until the frame has the isolated world in which the page script runs. The error is
-// frame.ErrGone if the frame was removed, ErrCrashed or ErrFrameCrashed, ErrBusy at the deadline, or
-// what ended ctx.
+// worldOf waits until the frame has the isolated world in which the page script runs, see makeWorld.
+// The error is frame.ErrGone if the frame was removed, ErrCrashed or ErrFrameCrashed, ErrBusy at the
+// deadline, or what ended ctx.
 func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
+	p.makeWorld(f)
 	return p.awaitWorld(ctx, f, func(f *frame.Frame) *frame.World {
 		if f.World != nil {
 			f.World.CountFrom(f.Refs.Highest)
 		}
 		return f.World
 	})
+}
+
+// makeWorld has Chromium make the page script's world in the first, empty document of an iframe, if
+// there is none. A frame keeps its empty document while its server is slow, or while the frame is
+// lazy (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
+// Without this, worldOf would wait for a world until its time is over.
+//
+// makeWorld does not wait. If the frame is in another process and navigates, the command fails. The
+// frame then gets its world by the navigation.
+func (p *Page) makeWorld(f *frame.Frame) {
+	p.mu.Lock()
+	bare := f.World == nil && f.Loader == "" && f.Parent != nil && p.frames.Has(f) && !f.Crashed
+	session := f.Session
+	p.mu.Unlock()
+	if bare {
+		cdp.Send(session, proto.CreateIsolatedWorld, proto.CreateIsolatedWorldParams{FrameID: protocol.FrameID(f.ID), WorldName: p.frames.WorldName})
+	}
 }
 
 // mainWorld waits until a frame has its main world. Errors are the same as for worldOf.

@@ -5,10 +5,6 @@ import (
 	"errors"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/cdp"
-	proto "github.com/chromedp/cdproto/page"
-
-	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/reading/snapshot"
 )
@@ -91,6 +87,9 @@ func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err 
 	}
 	err = p.readLasting(ctx, v.Frame, func(root *frame.Frame) (err error) {
 		tree, err = p.readAlone(ctx, root, v)
+		if err == nil && tree.Walk.Lines == "" && p.isUnloaded(ctx, root) {
+			tree = tree.AsUnloaded()
+		}
 		return err
 	})
 	return tree, err
@@ -242,29 +241,11 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
-	p.makeWorld(f)
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}
 	return tree
-}
-
-// makeWorld has Chromium make the page script's world in the first, empty document of a frame, if
-// there is none. A frame keeps its empty document while its server is slow, or while the frame is
-// lazy (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one.
-// Without this, reading the frame would wait for a world until its time is over.
-//
-// makeWorld does not wait, see worldOf. If the frame is in another process and navigates, the
-// command fails. The frame then gets its world by the navigation.
-func (p *Page) makeWorld(f *frame.Frame) {
-	p.mu.Lock()
-	bare := f.World == nil && f.Loader == "" && !f.Crashed
-	session := f.Session
-	p.mu.Unlock()
-	if bare {
-		cdp.Send(session, proto.CreateIsolatedWorld, proto.CreateIsolatedWorldParams{FrameID: protocol.FrameID(f.ID), WorldName: p.frames.WorldName})
-	}
 }
 
 // frameFailure returns the reason why a frame was not read, for a line of the snapshot.

@@ -35,7 +35,11 @@ const deepest = 100
 func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
-		s.items = []item{{note: "(page not read: " + clean(root.Failed) + ")", unread: true}}
+		what := "page"
+		if root.Prefix != "" {
+			what = "frame"
+		}
+		s.items = []item{{note: "(" + what + " not read: " + clean(root.Failed) + ")", unread: !root.Unloaded}}
 		s.places.add(place{}, 0, true)
 		return s
 	}

@@ -102,9 +102,14 @@ const NotLoaded = "it has not loaded yet"
 func (f *Frame) MarkUnloaded() {
 	for _, ref := range f.Walk.Unloaded {
 		if child := f.Children[ref]; child != nil && child.Walk != nil && child.Walk.Lines == "" {
-			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: NotLoaded, Unloaded: true}
+			f.Children[ref] = child.AsUnloaded()
 		}
 	}
+}
+
+// AsUnloaded returns the frame as one that was not read because it has not loaded yet.
+func (f *Frame) AsUnloaded() *Frame {
+	return &Frame{Prefix: f.Prefix, Failed: NotLoaded, Unloaded: true}
 }
 
 // node is one line of a Walk.
