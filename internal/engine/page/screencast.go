@@ -80,7 +80,8 @@ type Viewer struct {
 
 // View begins to read pictures of the tab, until the viewer is stopped or the tab has gone. A tab
 // may have many viewers. A picture may be larger and better than this viewer wants, if another one
-// wants it so. No picture is older than the call of View, unless the page has stood still since.
+// wants it so. The screencast is started anew for each viewer, so the viewer gets a picture at once,
+// and none that came before the call of View. Only a picture that Chromium was just encoding may be older.
 func (p *Page) View(how Casting) *Viewer {
 	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
 	p.mu.Lock()
@@ -89,10 +90,8 @@ func (p *Page) View(how Casting) *Viewer {
 	c.viewers = append(c.viewers, v)
 	c.paused = false
 	c.yielded = c.yielded && how.Yields
-	if c.yielded || c.unacked { // no picture was made of what the page has painted since the latest
-		v.seen = c.number
-		p.endCastLocked()
-	}
+	v.seen = c.number
+	p.endCastLocked()
 	p.castLocked()
 	return v
 }
