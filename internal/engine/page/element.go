@@ -107,7 +107,7 @@ func (e *Element) world(ctx context.Context) (*frame.World, error) {
 // orStale returns a [StaleRefError] for an error which says that the element's document has gone, or
 // its frame. It returns any other error as it is. The element may be nil: then no error is changed.
 func (e *Element) orStale(err error) error {
-	if e != nil && (errors.Is(err, frame.ErrGone) || errors.Is(err, ErrFrameCrashed)) {
+	if e != nil && isLost(err) {
 		return e.stale()
 	}
 	return err

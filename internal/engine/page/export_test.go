@@ -25,6 +25,12 @@ func Crash(p *Page) { cdp.Send(p.session, proto.Crash, protocol.Empty{}) }
 
 // CrashFrame ends the renderer of the frame that shows a URL, and waits until the page has noticed.
 func CrashFrame(ctx context.Context, p *Page, url string) {
+	f := StartCrash(p, url)
+	p.await(ctx, func() bool { return f.Crashed })
+}
+
+// StartCrash is like CrashFrame, but does not wait. The frame answers no command that is sent later.
+func StartCrash(p *Page, url string) *frame.Frame {
 	p.mu.Lock()
 	var f *frame.Frame
 	for each := range p.frames.All() {
@@ -34,7 +40,7 @@ func CrashFrame(ctx context.Context, p *Page, url string) {
 	}
 	p.mu.Unlock()
 	cdp.Send(f.Session, proto.Crash, protocol.Empty{})
-	p.await(ctx, func() bool { return f.Crashed })
+	return f
 }
 
 // CollectGarbage frees what the page's scripts do not reference.

@@ -354,6 +354,36 @@ func TestLostFrames(t *testing.T) {
 	}
 }
 
+// Calls that ask all frames leave out a frame that crashes meanwhile.
+func TestFrameThatCrashesBesideACall(t *testing.T) {
+	for name, call := range map[string]func(context.Context, *tab.Tab) error{
+		"login forms": func(ctx context.Context, t *tab.Tab) error {
+			_, err := t.LoginForms(ctx, func(string) bool { return true })
+			return err
+		},
+		"focus": func(ctx context.Context, t *tab.Tab) error {
+			_, err := t.Focused(ctx)
+			return err
+		},
+		"shortcut": func(ctx context.Context, t *tab.Tab) error { return t.Press(ctx, tab.Chord(t, "F5"), 0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+			field := tt.Ref(`"In covered" > textbox "Field"`)
+			tt.MustAct(func(ctx context.Context) error {
+				return onElement(func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })(ctx, tt, field)
+			})
+			err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+				page.StartCrash(tt.Page, tab.Elsewhere()+"/frame.html?name=other")
+				return call(ctx, tt)
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // onElement does something with the element of a ref.
 func onElement(do func(context.Context, *page.Element) error) func(context.Context, *tab.Tab, string) error {
 	return func(ctx context.Context, t *tab.Tab, ref string) error {

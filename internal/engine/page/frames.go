@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -175,6 +176,10 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	}
 	return answers
 }
+
+// isLost reports whether a call failed because its document was replaced, or its frame was removed or
+// has crashed. A call that asks all frames leaves such a document out.
+func isLost(err error) bool { return errors.Is(err, frame.ErrGone) || errors.Is(err, ErrFrameCrashed) }
 
 // sendToFrames calls a function of the page script in each frame, all at once, and returns the
 // pending answers.

@@ -92,7 +92,7 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
 	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds(), input) {
 		go func() {
-			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, frame.ErrGone) {
+			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !isLost(err) {
 				return
 			}
 			select {

@@ -388,7 +388,7 @@ func (p *Page) awaitWheel(ctx context.Context, s Scroll, path wheelPath, contain
 		if i == at {
 			continue
 		}
-		if err := path.ask(ctx, i, false); err != nil && !errors.Is(err, frame.ErrGone) {
+		if err := path.ask(ctx, i, false); err != nil && !isLost(err) {
 			return wheelResult{}, withSentIfBusy(err)
 		}
 	}

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,7 +119,7 @@ func (p *Page) Focused(ctx context.Context) (*Element, error) {
 	var found []*Element
 	for f, answer := range sendToFrames[int](ctx, p, "focusedField") {
 		number, err := answer.Wait(ctx)
-		if err != nil && !errors.Is(err, frame.ErrGone) {
+		if err != nil && !isLost(err) {
 			return nil, err
 		}
 		if number > 0 {
@@ -140,7 +139,7 @@ func (p *Page) elementIn(f *frame.Frame, number int) *Element {
 }
 
 // LoginForms describes the forms of all documents for whose origins the function open returns true.
-// Documents that are replaced meanwhile are left out. The error is ErrBusy or why the turn ended.
+// Documents that are lost meanwhile are left out, see isLost. The error is ErrBusy or why the turn ended.
 func (p *Page) LoginForms(ctx context.Context, open func(origin string) bool) (all []login.Form, err error) {
 	p.awaitReadable(ctx)
 	for f, answer := range sendToFrames[[]loginForm](ctx, p, "loginForms") {
@@ -148,7 +147,7 @@ func (p *Page) LoginForms(ctx context.Context, open func(origin string) bool) (a
 			continue
 		}
 		forms, err := answer.Wait(ctx)
-		if err != nil && !errors.Is(err, frame.ErrGone) {
+		if err != nil && !isLost(err) {
 			return nil, err
 		}
 		for _, form := range forms {

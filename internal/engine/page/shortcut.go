@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 
-	"chela/internal/engine/frame"
 	"chela/internal/engine/keys"
 )
 
@@ -85,11 +84,11 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 }
 
 // inOrigins calls a function of the page script in a document of each origin, and returns the
-// answers. A document that is replaced meanwhile gives none.
+// answers. A document that is lost meanwhile gives none, see isLost.
 func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err error) {
 	for _, a := range sendToOrigins[R](ctx, p, fn) {
 		result, err := a.Wait(ctx)
-		if errors.Is(err, frame.ErrGone) {
+		if isLost(err) {
 			continue
 		}
 		if err != nil {
