@@ -24,8 +24,7 @@ type Key struct {
 	Name   string    `json:"name"`   // name of the browser, as the extension reports it
 	Paired time.Time `json:"paired"`
 
-	Drives string    `json:"drives,omitempty"` // profile that drove the browser last; "": none has
-	Driven time.Time `json:"driven,omitzero"`  // when that profile began to drive it
+	Drove map[string]time.Time `json:"drove,omitempty"` // when each profile last began to drive the browser
 }
 
 func (k Key) secret() []byte {
@@ -87,7 +86,7 @@ func (k *keys) add(key Key) error {
 	return config.ReplaceFile(k.file(key.ID), raw, config.PastPowerLoss)
 }
 
-// drove notes which profile drives a browser from now on. It does nothing if the key was removed.
+// drove notes that a profile drives a browser from now on. It does nothing if the key was removed.
 func (k *keys) drove(id, profile string) error {
 	k.changing.Lock()
 	defer k.changing.Unlock()
@@ -95,7 +94,10 @@ func (k *keys) drove(id, profile string) error {
 	if !ok {
 		return nil
 	}
-	key.Drives, key.Driven = profile, time.Now()
+	if key.Drove == nil {
+		key.Drove = map[string]time.Time{}
+	}
+	key.Drove[profile] = time.Now()
 	return k.add(key)
 }
 

@@ -255,7 +255,7 @@ func (r *Relay) choose(profile string, another bool, paired []Key) (*transport, 
 			return t, nil
 		case err == ErrBusy:
 			failed = err
-		case i == 0 && key.Drives == profile && !another:
+		case i == 0 && !key.Drove[profile].IsZero() && !another:
 			return nil, ErrAway
 		}
 	}
@@ -267,13 +267,13 @@ func (r *Relay) choose(profile string, another bool, paired []Key) (*transport, 
 func (r *Relay) orderLocked(profile string, paired []Key) {
 	last := time.Time{}
 	for _, key := range paired {
-		if key.Drives == profile && key.Driven.After(last) {
-			last = key.Driven
+		if drove := key.Drove[profile]; drove.After(last) {
+			last = drove
 		}
 	}
 	rank := func(key Key) int {
-		switch {
-		case key.Drives == profile && key.Driven.Equal(last):
+		switch drove := key.Drove[profile]; {
+		case !drove.IsZero() && drove.Equal(last):
 			return 0
 		case r.peers[key.ID].shared() > 0:
 			return 1
