@@ -18,6 +18,8 @@ func TestLimitNamed(t *testing.T) {
 		{`{"timeoutMs":1}`, more, more},
 		{`{"timeoutMs":2}`, more, more + limited},
 		{`{"timeoutMs":3000}`, more, more + limited},
+		{`{"timeoutMs":"3000"}`, more, more + limited},
+		{`{"timeoutMs":3e3}`, more, more + limited},
 		{`{"timeoutMs":"wrong"}`, more, more},
 		{`{"timeoutMs":3000}`, "look", "look"},
 		{`{"timeoutMs":3000}`, "", ""},

@@ -200,7 +200,7 @@ func (o *Op) asInvalid(err error) error {
 
 // deadlineOf returns the timeoutMs that the caller gave; 0 if none was given.
 func deadlineOf(given Args) (ms int64) {
-	if raw := given["timeoutMs"]; raw != nil && json.Unmarshal(raw, &ms) != nil {
+	if raw := given["timeoutMs"]; raw != nil && json.Unmarshal(deadline().normal(raw), &ms) != nil {
 		return 0 // see LenientTimeout
 	}
 	return ms
