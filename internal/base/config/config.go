@@ -255,7 +255,7 @@ func AbsPath(path string) (string, error) { return filepath.Abs(fromHome(path)) 
 // If the home directory is unknown, the path stays as it is.
 func fromHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~")
-	if !ok || rest != "" && rest[0] != '/' {
+	if !ok || rest != "" && !os.IsPathSeparator(rest[0]) {
 		return path
 	}
 	home, err := os.UserHomeDir()

@@ -292,7 +292,7 @@ func TestHomeInPaths(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for path, want := range map[string]string{"~": home, "~/a": filepath.Join(home, "a"), "~a": "~a", "a/~": "a/~", "": ""} {
+	for path, want := range map[string]string{"~": home, "~" + string(filepath.Separator) + "b": filepath.Join(home, "b"), "~/a": filepath.Join(home, "a"), "~a": "~a", "a/~": "a/~", "": ""} {
 		if got := fromHome(path); got != want {
 			t.Errorf("%q: got %q, want %q", path, got, want)
 		}
