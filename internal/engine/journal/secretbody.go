@@ -43,6 +43,7 @@ var nameOfPart = lazyregexp.New(`(?i)Content-Disposition:[^\r\n]*[; ]name="([^"]
 // the boundary between the parts. Values may have other lines that begin with dashes.
 func hideParts(body string) string {
 	boundary, _, _ := strings.Cut(strings.TrimLeft(body, blank), "\r\n")
+	boundary = strings.TrimRight(boundary, " \t") // RFC 2046 allows padding after each boundary
 	parts := strings.Split(body, "\r\n"+boundary)
 	for i, part := range parts {
 		head, value, _ := strings.Cut(part, "\r\n\r\n")

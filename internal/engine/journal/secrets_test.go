@@ -63,6 +63,7 @@ func TestSecretsOfSentBodies(t *testing.T) {
 		"--b\r\n" + head + "\"private_key\"\r\n\r\n-----BEGIN KEY-----\r\none\r\n-----END KEY-----\r\n-----BEGIN KEY-----\r\ntwo\r\n--b\r\n" + head + "\"a\"\r\n\r\nthree\r\n--b--\r\n": "--b\r\n" +
 			head + "\"private_key\"\r\n\r\n[secret]\r\n--b\r\n" + head + "\"a\"\r\n\r\nthree\r\n--b--\r\n",
 		"\ufeff--b\r\n" + head + "\"a\"\r\n\r\n1\r\n--b\r\n" + head + "\"token\"\r\n\r\nabc": "\ufeff--b\r\n" + head + "\"a\"\r\n\r\n1\r\n--b\r\n" + head + "\"token\"\r\n\r\n[secret]",
+		"--b \t\r\n" + head + "\"a\"\r\n\r\n1\r\n--b\r\n" + head + "\"token\"\r\n\r\nabc":    "--b \t\r\n" + head + "\"a\"\r\n\r\n1\r\n--b\r\n" + head + "\"token\"\r\n\r\n[secret]",
 		"--b\r\n" + head + "\"token\"\r\n\r\nabc":                                            "--b\r\n" + head + "\"token\"\r\n\r\n[secret]",
 	} {
 		if got := (Request{Body: body}).WithoutSecrets().Body; got != want {
