@@ -304,11 +304,20 @@ func isCredential(header string) bool {
 	return slices.Contains(credentialHeaders, strings.ToLower(header)) || journal.IsSecretName(header)
 }
 
+// originName names an origin for all sessions. A session must not learn the key of another one, which its
+// [setting.FirstOrigin] has.
+func originName(o setting.Origin) string {
+	if o.IsFirst() {
+		return "the first origin of a session"
+	}
+	return string(o)
+}
+
 // withoutSecrets returns the settings without passwords and headers with credentials. The result
 // removed describes what was left out.
 func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 	for _, login := range c.Logins {
-		removed = append(removed, "login for "+string(login.Origin))
+		removed = append(removed, "login for "+originName(login.Origin))
 	}
 	c.Logins = nil
 	var headers []*setting.OriginHeaders
@@ -317,7 +326,7 @@ func withoutSecrets(c setting.Common) (_ setting.Common, removed []string) {
 		for _, name := range slices.Sorted(maps.Keys(of.Headers)) {
 			if isCredential(name) {
 				delete(of.Headers, name)
-				removed = append(removed, fmt.Sprintf("header %s for %s", name, of.Origin))
+				removed = append(removed, fmt.Sprintf("header %s for %s", name, originName(of.Origin)))
 			}
 		}
 		if len(of.Headers) > 0 {

@@ -12,6 +12,7 @@ import (
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/page"
+	"chela/internal/engine/setting"
 	"chela/test/long"
 )
 
@@ -163,5 +164,22 @@ func TestStorageOfTooManyOrigins(t *testing.T) {
 	}
 	if len(b.storage.origins) != maxOrigins || len(b.unread()) != maxOrigins {
 		t.Errorf("%d copies, %d are to be read", len(b.storage.origins), len(b.unread()))
+	}
+}
+
+// What a tab has lost is shown to every session, so it names no session.
+func TestSecretsThatAreLeftOut(t *testing.T) {
+	for of, want := range map[setting.Origin]string{
+		"https://one.test":          "https://one.test",
+		setting.FirstOrigin("mine"): "the first origin of a session",
+		setting.FirstOrigin(""):     "the first origin of a session",
+	} {
+		_, removed := withoutSecrets(setting.Common{
+			Logins:  []*setting.Login{{Credentials: setting.Credentials{Origin: of}}},
+			Headers: []*setting.OriginHeaders{{Origin: of, Headers: map[string]string{"Cookie": "a=b"}}},
+		})
+		if !slices.Equal(removed, []string{"login for " + want, "header Cookie for " + want}) {
+			t.Errorf("%s: left out %q", of, removed)
+		}
 	}
 }
