@@ -76,8 +76,8 @@ func (p *Profile) hold(ctx context.Context, again bool) (c *carrier, content car
 // the tabs again, and the cookies that the stop forgets.
 //
 // The stop is noted here first. If the content cannot be saved now, the next take applies the stop.
-// With UnlessTaken the error can be a [*page.TakenError]. Other errors are the cause of ctx, a
-// [*config.NewerError], or come from the file system.
+// With Forget the error is then a [*TakeError]. With UnlessTaken it can be a [*page.TakenError]. Other
+// errors are the cause of ctx, a [*config.NewerError], or come from the file system.
 func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	local, unlock, err := p.lockSaved(ctx)
 	if unlock == nil {
@@ -92,8 +92,7 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	defer cancel()
 	c, content, taken, err := p.hold(ctx, true)
 	if err != nil {
-		slog.Info("a stop does not change what is saved of a portable profile now", "profile", p.Name, "error", err)
-		return nil
+		return p.unsaved(how, err)
 	}
 	defer c.abort(nil)
 	if c.local.Stop == nil {
@@ -103,7 +102,7 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 		return nil
 	}
 	if err := c.put(ctx, content); err != nil {
-		slog.Warn("a stop could not be saved for a portable profile", "profile", p.Name, "error", err)
+		return p.unsaved(how, &TakeError{p.Name, err})
 	}
 	return nil
 }
@@ -170,6 +169,17 @@ func (how Stopping) after(earlier *Stopping) *Stopping {
 		how.UnlessTaken = how.UnlessTaken && earlier.UnlessTaken
 	}
 	return &how
+}
+
+// unsaved handles the error of a stop that could not change what is saved. It returns the error if
+// the stop was to forget logins: another machine may still take the profile with them. What another
+// machine has by now is not this machine's to forget.
+func (p *Profile) unsaved(how Stopping, err error) error {
+	if how.Forget && !errors.Is(err, ErrNotHeld) {
+		return err
+	}
+	slog.Info("a stop does not change what is saved of a portable profile now", "profile", p.Name, "error", err)
+	return nil
 }
 
 // restSaved returns what is left of a saved content when the profile is stopped in this way.
