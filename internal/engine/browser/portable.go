@@ -37,7 +37,7 @@ type Portable struct {
 // dropped.
 type portableStorage struct {
 	reading sync.Mutex                // held while storage is read; taken before the browser's mu
-	origins map[string]portableOrigin // guarded by reading; always nil if the browser is not portable
+	origins map[string]portableOrigin // begin makes it, it is nil if the browser is not portable; what is in it is guarded by reading
 	copied  int                       // how many copies were put into origins; guarded by reading
 
 	unread visited // origins that tabs have shown since the last reading; guarded by the browser's mu
