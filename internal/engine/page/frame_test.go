@@ -406,7 +406,7 @@ func TestFrameThatCrashesDuringACall(t *testing.T) {
 	}{
 		{"script", `<button>Press</button>`, `button "Press"`, nil},
 		{"click", `<button onmousedown="` + begun + `">Press</button>`, `button "Press"`, page.ClickCrashing},
-		{"choice that the page refuses", `<select aria-label=List onchange="this.value = ''; setTimeout(() => ` + begun + `)">
+		{"choice that the page refuses", `<select aria-label=List onchange="this.value = ''; requestAnimationFrame(() => requestAnimationFrame(() => ` + begun + `))">
 			<option value=""></option><option>One</option></select>`, `"List"`, choose},
 		{"choice in a list", `<div role=listbox aria-label=List><div role=option aria-selected=false onclick="setTimeout(() => ` + begun + `)">One</div></div>`,
 			`"List"`, choose},
