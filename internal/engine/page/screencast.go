@@ -80,7 +80,7 @@ type Viewer struct {
 
 // View begins to read pictures of the tab, until the viewer is stopped or the tab has gone. A tab
 // may have many viewers. A picture may be larger and better than this viewer wants, if another one
-// wants it so. The screencast is started anew for each viewer, so the viewer gets a picture at once,
+// wants it so. The screencast is started again for each viewer, so the viewer gets a picture at once,
 // and none that came before the call of View. Only a picture that Chromium was just encoding may be older.
 func (p *Page) View(how Casting) *Viewer {
 	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
