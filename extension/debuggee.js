@@ -132,7 +132,7 @@ export async function release(tabId) {
 
 function forget(tabId) {
   const entry = state.tabs[tabId];
-  if (entry) Object.assign(entry, {attached: false, dialog: null, letGo: false, fetch: null, enabled: {}, paused: {}});
+  if (entry) Object.assign(entry, {attached: false, dialog: null, fetch: null, enabled: {}, paused: {}});
   for (const [session, kid] of Object.entries(state.kids)) if (kid.tab === tabId) delete state.kids[session];
 }
 
@@ -281,7 +281,6 @@ function remember(entry, tab, session, method, params) {
       break;
     case "Page.javascriptDialogClosed":
       entry.dialog = null;
-      if (entry.letGo) return letGoOf(tab);
       break;
     case "Page.downloadWillBegin":
       onBegun(tab, params);
@@ -328,11 +327,13 @@ function sessionsOf(tabId) {
 }
 
 // letGo lets the person use the tabs whose requests are paused, even if the server does not come back.
-// It detaches the debugger from them, which continues the requests. A tab with an open dialog stays
-// attached until the dialog has closed, since the dialog would be lost.
+// It detaches the debugger from them, which continues the requests. A tab with an open dialog is left
+// as it is, since the dialog would be lost. It must be called again, for when the dialog has closed.
+// Fetch is not disabled there: enabled again, it would have no effect on requests that the page sends
+// when the dialog closes.
 export async function letGo() {
-  const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch);
-  await Promise.all(held.map((id) => state.tabs[id].dialog ? unpause(+id) : letGoOf(+id)));
+  const held = Object.keys(state.tabs).filter((id) => state.tabs[id].fetch && !state.tabs[id].dialog);
+  await Promise.all(held.map((id) => letGoOf(+id)));
 }
 
 // letGoOf detaches the debugger from a tab. If the server comes back, it attaches to the tab and sets it
@@ -341,14 +342,6 @@ async function letGoOf(tabId) {
   state.tabs[tabId].wanted = false;
   await release(tabId);
   change({detached: tabId, reason: "the server was away"});
-}
-
-// unpause continues the requests of a tab with an open dialog. When the dialog closes, remember has the
-// tab detached. By that, a server that comes back knows that it must set the tab up.
-function unpause(tabId) {
-  Object.assign(state.tabs[tabId], {fetch: null, letGo: true});
-  for (const to of sessionsOf(tabId)) chrome.debugger.sendCommand(to, "Fetch.disable").catch(() => {}); // workers have no Fetch
-  return save();
 }
 
 // onEnd handles the end of an attachment that the person did not cause. The page is gone, or the

@@ -26,11 +26,10 @@ import {save, state} from "./state.js";
 //	wanted    the server wants the debugger to be attached
 //	held      why the debugger cannot be attached; "" if it can
 //	dialog    the parameters of Page.javascriptDialogOpening while a dialog is open; null if none is
-//	letGo     its requests are not paused any more, and it is detached when the dialog has closed
 //	fetch     the parameters of Fetch.enable on it; null if its requests are not paused
 //	enabled   which of the domains DOM and Overlay the server has enabled
 export function share(tabId, by, more = {}) {
-  const entry = {by, name: "", own: false, handle: "", label: "", refs: 0, frames: 0, opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, letGo: false, fetch: null, ...more};
+  const entry = {by, name: "", own: false, handle: "", label: "", refs: 0, frames: 0, opener: 0, grouped: false, listed: false, attached: false, wanted: false, held: "", dialog: null, fetch: null, ...more};
   state.tabs[tabId] = entry;
   return entry;
 }

@@ -87,7 +87,7 @@ async function tick() {
   if (unsaved) save();
   away = connected() ? 0 : away + 1;
   if (away) failUnjudged();
-  if (away === awaySeconds) await letGo();
+  if (away >= awaySeconds) await letGo();
 }
 
 // start runs each time that Chromium starts this worker, and after pairing. It ignores an error of

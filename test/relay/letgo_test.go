@@ -47,33 +47,60 @@ func (p *person) waitLong(worker *cdp.Session) {
 	}
 }
 
-// A tab whose requests go on while it has a dialog is detached when the dialog closes. Otherwise a
-// server that was suspended would go on without judging its requests.
-func TestTabWithADialogIsLetGo(t *testing.T) {
-	p, s := paired(t)
-	tab := openAttached(s, newSite(t).URL+"/one")
-	p.loaded(tab)
-	s.command(tab, "Page.enable", m{})
-	s.command(tab, "Fetch.enable", m{})
-	s.evaluate(tab, "setTimeout(() => alert('hello')), 1")
-	s.event("the dialog", func(e m) bool { return e["method"] == "Page.javascriptDialogOpening" })
-	worker := p.attach(p.workers()[0])
-	s.close()
-	p.waitLong(worker)
-	p.until("its requests go on", func() bool {
-		return p.in(fmt.Sprintf(`return (await chrome.storage.session.get("state")).state.tabs[%d].fetch`, tab)) == nil
-	})
-	if !p.attached(tab) {
-		t.Error("the dialog is lost")
-	}
+// A tab with a dialog is not let go. A server that comes back finds its requests paused, also those
+// that the page sends as soon as the dialog is answered.
+func TestDialogWaitsForTheServer(t *testing.T) {
+	asked := &hits{}
+	p, s, tab := letGoWithDialog(t, asked)
 	count := s.greeted()
 	s.listen(s.port)
 	s.hello(count + 1)
 	s.command(tab, "Page.handleJavaScriptDialog", m{"accept": true})
+	s.event("the next request is held", func(e m) bool { return e["method"] == "Fetch.requestPaused" })
+	if asked.has("/next") {
+		t.Error("a request was not judged")
+	}
+	if !p.attached(tab) {
+		t.Error("the tab was detached although the server is there")
+	}
+}
+
+// If the dialog closes before a server comes back, the tab is detached. Otherwise a server that was
+// suspended would go on without judging its requests.
+func TestDialogClosesWithoutTheServer(t *testing.T) {
+	p, s, tab := letGoWithDialog(t, &hits{})
+	p.in(fmt.Sprintf(`await chrome.debugger.sendCommand({tabId: %d}, "Page.handleJavaScriptDialog", {accept: true})`, tab))
+	p.until("the tab is detached", func() bool { return !p.attached(tab) })
+	s.listen(s.port)
 	s.change("detached", tab)
 	if reply := s.do(m{"do": "attach", "tab": tab}); reply["fresh"] != true {
 		t.Errorf("attached again: %v", reply)
 	}
+}
+
+// letGoWithDialog returns an attached tab with an open dialog, after which the page asks for /next. The
+// server has been away for so long that another tab was let go.
+func letGoWithDialog(t *testing.T, asked *hits) (*person, *server, int) {
+	t.Helper()
+	p, s := paired(t)
+	site := httptest.NewServer(asked)
+	t.Cleanup(site.Close)
+	tab := openAttached(s, site.URL+"/page")
+	other := openAttached(s, site.URL+"/other")
+	p.loaded(tab)
+	s.command(tab, "Page.enable", m{})
+	s.command(tab, "Fetch.enable", m{})
+	s.command(other, "Fetch.enable", m{})
+	s.evaluate(tab, "setTimeout(() => { alert('hello'); fetch('/next') }, 1)")
+	s.event("the dialog", func(e m) bool { return e["method"] == "Page.javascriptDialogOpening" })
+	worker := p.attach(p.workers()[0])
+	s.close()
+	p.waitLong(worker)
+	p.until("the other tab is detached", func() bool { return !p.attached(other) })
+	if !p.attached(tab) {
+		t.Fatal("the dialog is lost")
+	}
+	return p, s, tab
 }
 
 // If the server is killed, and the next one has no call for the tabs, they load as always.
