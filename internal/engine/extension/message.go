@@ -59,8 +59,8 @@ type Tab struct {
 	Label     string          `json:"label"`
 	Refs      int             `json:"refs"` // Refs and Frames are as in [cdp.SharedTab]
 	Frames    int             `json:"frames"`
-	Held      string          `json:"held"`   // why the debugger cannot be attached now; "": it can
-	Dialog    json.RawMessage `json:"dialog"` // parameters of Page.javascriptDialogOpening, while the dialog is open
+	Held      string          `json:"held"`             // why the debugger cannot be attached now; "": it can
+	Dialog    json.RawMessage `json:"dialog,omitempty"` // parameters of Page.javascriptDialogOpening, while the dialog is open
 }
 
 // A child is a session of chrome.debugger below a tab's session, with a cross-site frame or a

@@ -188,17 +188,22 @@ func (p *peer) greet(l *link, h hello) bool {
 
 // letGoLocked stops pausing the requests of the attached tabs, because nothing judges them now. An
 // earlier server, or a transport that has ended, has left Fetch enabled there. The tabs stay
-// attached: detaching the debugger would lose an open dialog.
+// attached: detaching the debugger would lose an open dialog. A tab with an open dialog stays paused
+// until the dialog has closed, see eventLocked. If Fetch were disabled and enabled again before that,
+// Chromium would not pause the first requests after the dialog.
 func (p *peer) letGoLocked() {
-	stop := func(tab int, session string) { p.cdpLocked(tab, session, "Fetch.disable", nil, ignore) }
 	for _, tab := range p.tabs {
-		if tab.Attached {
-			stop(tab.ID, "")
+		if tab.Attached && tab.Dialog == nil {
+			p.unpauseLocked(tab.ID, "")
 		}
 	}
 	for _, k := range p.children {
-		stop(k.Tab, k.Session) // workers have no Fetch
+		p.unpauseLocked(k.Tab, k.Session) // workers have no Fetch
 	}
+}
+
+func (p *peer) unpauseLocked(tab int, session string) {
+	p.cdpLocked(tab, session, "Fetch.disable", nil, ignore)
 }
 
 // compareLocked compares the known tabs and children with those in the hello, and handles the
@@ -359,6 +364,10 @@ func (p *peer) eventLocked(m message) {
 		}
 		if json.Unmarshal(m.Params, &ev) == nil {
 			p.dropChildLocked(ev.SessionID)
+		}
+	case "Page.javascriptDialogClosed":
+		if p.transport == nil || p.transport.ofTabLocked(m.Tab).stale {
+			p.unpauseLocked(m.Tab, "")
 		}
 	}
 	if p.transport != nil {

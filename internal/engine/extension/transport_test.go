@@ -375,6 +375,47 @@ func TestTabsOfAnEarlierTransportAreAttachedAnew(t *testing.T) {
 	drive(t, r)
 }
 
+// A tab that an earlier server has left with an open dialog stays paused until the dialog has closed,
+// so that the next transport misses no request of it. If no transport uses the tab then, its requests
+// go on.
+func TestTabWithADialogStaysPaused(t *testing.T) {
+	begin := func(t *testing.T) (*Relay, *worker) {
+		r, key, url := newRelay(t)
+		state := hello{Tabs: []Tab{tab(1, "http://a/")}}
+		state.Tabs[0].Attached, state.Tabs[0].Dialog = true, json.RawMessage(`{"type":"alert"}`)
+		w := join(t, url, key, 1, state)
+		if f, err := w.read(); err != nil || f.Ping == 0 { // the first ping follows all commands of the greeting
+			t.Fatalf("got %s%s, %v", f.Do, f.Method, err)
+		}
+		return r, w
+	}
+	closeDialog := func(w *worker) { w.event(1, "", "Page.javascriptDialogClosed", map[string]any{"result": true}) }
+	t.Run("nothing drives the browser", func(t *testing.T) {
+		_, w := begin(t)
+		closeDialog(w)
+		w.command("Fetch.disable", 1)
+	})
+	t.Run("the tab is not used", func(t *testing.T) {
+		r, w := begin(t)
+		drive(t, r)
+		closeDialog(w)
+		w.command("Fetch.disable", 1)
+	})
+	t.Run("the tab is used", func(t *testing.T) {
+		r, w := begin(t)
+		conn := drive(t, r)
+		s := attachedTab(t, conn)
+		cdp.Send(s, page.Enable, page.EnableParams{})
+		w.send(map[string]any{"id": w.command("reattach", 1).ID, "error": map[string]any{"code": 409, "message": "dialog"}})
+		w.reply(w.command("Page.enable", 1), nil)
+		closeDialog(w)
+		next(t, s, "Page.javascriptDialogOpening")
+		next(t, s, "Page.javascriptDialogClosed")
+		conn.Close()
+		w.command("detach", 1)
+	})
+}
+
 // While nothing drives the browser, no request of a tab is paused: nobody would continue it.
 func TestTabsLoadWhileNothingDrivesTheBrowser(t *testing.T) {
 	r, key, url := newRelay(t)
