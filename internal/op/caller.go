@@ -58,6 +58,7 @@ type Guest struct {
 	Share    string // id of the share
 	Profile  string
 	Tab      string // handle of the tab
+	Browser  string // which paired browser has the tab; "": it is in none
 	OnlyView bool   // the guest may look at the tab, and not use it
 }
 

@@ -58,6 +58,9 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 		in = s.inRunning
 	}
 	return in(ctx, w.InProfile, func(b *browser.Browser) error {
+		if err := checkGuest(ctx, b.Describe().Paired); err != nil {
+			return err
+		}
 		session := Session(ctx, b)
 		tab, err := w.find(ctx, session)
 		if err != nil {
@@ -83,6 +86,15 @@ func (s *Service) Reach(ctx context.Context, w Way, do func(browser.Session, *br
 		}
 		return do(session, tab)
 	})
+}
+
+// checkGuest returns an error for a call of a guest whose tab was shared in another browser. A profile
+// may drive several paired browsers one after the other, and each has tabs with the same handles.
+func checkGuest(ctx context.Context, browser string) error {
+	if guest := op.GuestOf(ctx); guest != (op.Guest{}) && guest.Browser != browser {
+		return op.Errorf(op.Unauthorized, "the tab is not shared any more").Hinted("ask for another link")
+	}
+	return nil
 }
 
 // untilTaken returns when the call gives up waiting for a person who has taken over its tab.

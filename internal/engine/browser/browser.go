@@ -200,6 +200,9 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	if err != nil {
 		return nil, about, err
 	}
+	if paired, ok := transport.(interface{ Paired() string }); ok {
+		about.Paired = paired.Paired()
+	}
 	own := []string{
 		target.AttachedToTarget.Method, target.DetachedFromTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
 		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method, cdp.TabShared.Method, cdp.PersonStopped.Method,

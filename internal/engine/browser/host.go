@@ -51,6 +51,7 @@ type Description struct {
 	// a call uses them, and downloads stay in the user's folder.
 	Shared        bool
 	Grouped       bool              // the browser's user shares single tabs with sessions, by tab groups; see shared.go
+	Paired        string            // id of the browser's key, if it is paired by the extension; not known before it is connected
 	Local         bool              // the browser is on this machine and can read its files
 	PID           int               // process id of the browser, and of the group that all its processes are in
 	Executable    chrome.Executable // the browser's program

@@ -68,6 +68,9 @@ func (p *peer) connect() (*transport, error) {
 	return t, nil
 }
 
+// Paired returns the id of the browser's key, see [browser.Description].
+func (t *transport) Paired() string { return t.peer.key.ID }
+
 // Read returns the next frame.
 func (t *transport) Read() ([]byte, error) { return t.in.take() }
 

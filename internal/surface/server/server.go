@@ -146,8 +146,8 @@ func New(o Options) *Server {
 		o.Token = func() string { return "" }
 	}
 	o.limits = cmp.Or(o.limits, usualLimits)
-	o.Runner = confiningGuests{o.Runner}
 	s := &Server{o: o, conns: conns{limits: o.limits}, guesses: guesses{log: o.Log}}
+	s.o.Runner = confiningGuests{o.Runner, &s.shares}
 	s.rest = time.AfterFunc(o.limits.rest, debug.FreeOSMemory) // without this, the garbage of the last calls stays for minutes: half of the server's memory
 	s.ending, s.beginEnd = context.WithCancel(context.Background())
 	s.calls, s.endCalls = context.WithCancelCause(context.Background())

@@ -53,7 +53,7 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	now := time.Now()
-	wish := dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, OnlyView: wanted.View, Since: now, Until: now.Add(length)}
+	wish := dashboard.Share{Profile: stream.Profile, Tab: stream.Tab.ID, Browser: stream.Tab.Browser().Describe().Paired, OnlyView: wanted.View, Since: now, Until: now.Add(length)}
 	made, secret, ok := s.shares.New(wish, func(ended dashboard.Share) { stream.Now().EndGuest(ended.ID) })
 	if !ok {
 		return op.Errorf(op.TooMany, "too many tabs are shared").Hinted("end shares by chela shares revoke")
@@ -241,7 +241,7 @@ func (s *Server) guestRoutes() *router {
 
 // withGuest returns a context for calls of a guest.
 func withGuest(ctx context.Context, of dashboard.Share) context.Context {
-	return op.WithGuest(op.WithCaller(ctx, "guest "+of.ID), op.Guest{Share: of.ID, Profile: of.Profile, Tab: of.Tab, OnlyView: of.OnlyView})
+	return op.WithGuest(op.WithCaller(ctx, "guest "+of.ID), op.Guest{Share: of.ID, Profile: of.Profile, Tab: of.Tab, Browser: of.Browser, OnlyView: of.OnlyView})
 }
 
 type byHandKey struct{}
@@ -251,8 +251,12 @@ func byHand(ctx context.Context) context.Context { return context.WithValue(ctx,
 
 // confiningGuests is the runner for all calls of the server. It refuses the operations that the
 // guest of a call may not do. The call's tab becomes the shared tab, whatever tab the guest has
-// named. Calls of others are run as they are.
-type confiningGuests struct{ op.Runner }
+// named. If the answer is that the tab is not the guest's any more, the share ends. Calls of others
+// are run as they are.
+type confiningGuests struct {
+	op.Runner
+	shares *dashboard.Shares
+}
 
 // Run implements [op.Runner].
 func (c confiningGuests) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
@@ -267,7 +271,11 @@ func (c confiningGuests) Run(ctx context.Context, o *op.Op, args op.Args) (json.
 	case op.TargetOf(ctx).Remote():
 		return nil, op.Errorf(op.Invalid, "the shared tab is on the machine of this server")
 	}
-	return c.Runner.Run(op.WithTarget(ctx, op.Target{Place: op.Here}), o, argsOfGuest(guest, o, args))
+	raw, err := c.Runner.Run(op.WithTarget(ctx, op.Target{Place: op.Here}), o, argsOfGuest(guest, o, args))
+	if err != nil && op.AsError(err).Code == op.Unauthorized {
+		c.shares.Revoke(guest.Share)
+	}
+	return raw, err
 }
 
 // argsOfGuest returns the arguments of a guest's call, with the shared tab as the tab.
