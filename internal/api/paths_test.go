@@ -12,7 +12,7 @@ import (
 // pathTypes are the types of parameters that name a file. Code that reads or writes such a file
 // checks the path by the rules of package media.
 var pathTypes = []reflect.Type{
-	reflect.TypeFor[op.Upload](), reflect.TypeFor[[]op.Upload](), reflect.TypeFor[op.Input](), reflect.TypeFor[op.Place](),
+	reflect.TypeFor[op.Upload](), reflect.TypeFor[[]op.Upload](), reflect.TypeFor[op.Input](), reflect.TypeFor[op.Place](), reflect.TypeFor[op.Record](),
 }
 
 // likePath matches words that occur in the names and descriptions of parameters that name a file.

@@ -32,7 +32,7 @@ type reportRequest struct {
 	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in the tab with this id (t1), which may be closed"`
 	recordingPart
 	Trace op.Input `json:"trace,omitempty" doc:"trace to show instead of what was recorded: the path from trace stop, a file in the uploads folder, or what POST /files has answered"`
-	Path  op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
+	Path  op.Record `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
 }
 
 // Check refuses a text that is not a length of time, and parameters that exclude each other.

@@ -90,7 +90,7 @@ func on(given *bool) bool { return given == nil || *given }
 type traceStopRequest struct {
 	call.On
 	op.Timeout
-	Path op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
+	Path op.Record `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
 }
 
 // traceStopResult is a trace that was saved.

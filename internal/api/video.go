@@ -130,7 +130,7 @@ func videoStart(ctx context.Context, s *call.Service, r videoRequest) (videoTab,
 type videoStopRequest struct {
 	call.On
 	op.Timeout
-	Path op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out"`
+	Path op.Record `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-video-<uuid>.webm when left out"`
 }
 
 // videoResult is a video that was saved.

@@ -69,18 +69,24 @@ func replaceOne(raw json.RawMessage, input bool, replace func(Given) (string, er
 	return quote(path), nil
 }
 
-// Saved returns the name and the value of the argument that says where to save a file. The result
-// ok is false if there is no such argument.
-func (o *Op) Saved(args Args) (name, path string, ok bool) {
+// A Saving is an argument that says where to save a file.
+type Saving struct {
+	Name, Path string // name and value of the argument; "": there is none
+	Record     bool   // the argument is a [Record], and not a [Place]
+}
+
+// Saved returns the argument that says where to save a file.
+func (o *Op) Saved(args Args) Saving {
 	for _, p := range o.Params() {
-		if p.Type != reflect.TypeFor[Place]() {
+		record := p.Type == reflect.TypeFor[Record]()
+		if !record && p.Type != reflect.TypeFor[Place]() {
 			continue
 		}
 		for _, name := range p.names() {
 			if path := text(args[name]); path != "" {
-				return name, path, true
+				return Saving{name, path, record}
 			}
 		}
 	}
-	return "", "", false
+	return Saving{}
 }

@@ -33,6 +33,11 @@ func (i Input) IsContent() bool {
 // such files, or absolute and below it. Any other path is refused.
 type Place string
 
+// Record is the path at which the server saves a record of what was done, such as a trace. It is
+// relative to the folder of temporary files. If it is left out, the server chooses a name, and removes
+// the file after a time.
+type Record string
+
 // A Document is a result that the command line writes as JSON to the file that its word {out}
 // names. The file has what Document returns.
 type Document interface{ Document() any }

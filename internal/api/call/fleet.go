@@ -53,8 +53,12 @@ func (s *Service) Keep(name string, write func(io.Writer) error) (path string, e
 }
 
 // Place checks where a caller wants a file to be saved.
-func (s *Service) Place(path string) (media.Place, error) {
-	p, err := s.Files.Download(path)
+func (s *Service) Place(at op.Saving) (media.Place, error) {
+	check := s.Files.Download
+	if at.Record {
+		check = s.Files.Record
+	}
+	p, err := check(at.Path)
 	return p, ExplainPath(err)
 }
 

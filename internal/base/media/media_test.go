@@ -275,6 +275,19 @@ func TestReceive(t *testing.T) {
 	empty(t, r.Inbound, 1)
 }
 
+// Records are saved below the folder of temporary files, and not in the folders for other files there.
+func TestRecord(t *testing.T) {
+	r := roots(t)
+	if p, err := r.Record("t.zip"); err != nil || p.Path() != filepath.Join(r.Temp, "t.zip") {
+		t.Errorf("%s, %v", p.Path(), err)
+	}
+	for _, path := range []string{"uploads/t.zip", filepath.Dir(r.Temp)} {
+		if _, err := r.Record(path); err == nil {
+			t.Errorf("%s is accepted", path)
+		}
+	}
+}
+
 func TestDownload(t *testing.T) {
 	r := roots(t)
 	put(t, filepath.Join(r.Downloads, "sub", "old.txt"), "old")

@@ -22,6 +22,10 @@ func (r *Roots) Report(path string) (Place, error) { return r.record("report", "
 // Video checks the path at which a caller wants a video to be saved, by the rules of [Roots.Trace].
 func (r *Roots) Video(path string) (Place, error) { return r.record("video", ".webm", path) }
 
+// Record checks the path at which a caller wants one of these to be saved, by the rules of [Roots.Trace].
+// The path is not empty.
+func (r *Roots) Record(path string) (Place, error) { return r.record("temporary", "", path) }
+
 // record checks the path for a record of what was done, such as a trace. The kind is a part of the
 // name that the file gets for the path "".
 func (r *Roots) record(kind, extension, path string) (Place, error) {

@@ -29,19 +29,23 @@ func (r Runner) send(ctx context.Context, o *op.Op, args op.Args) ([]wire.File, 
 	return p.Files, err
 }
 
-// takePlace checks the path at which the caller wants a file to be saved on this machine. In the
-// arguments it replaces the path by a file name, since the node has no such path. No other file on
-// the node has that name, so no file there is replaced. It returns nil if the caller names no path.
+// takePlace checks the path at which the caller wants a file to be saved on this machine. The node has
+// no such path. A record is saved there under a name of the node's own, which the node removes after a
+// time. Other files get a name that no file on the node has, so no file there is replaced. It returns
+// nil if the caller names no path.
 func (r Runner) takePlace(o *op.Op, args op.Args) (*media.Place, error) {
-	name, path, ok := o.Saved(args)
-	if !ok {
+	saved := o.Saved(args)
+	if saved.Path == "" {
 		return nil, nil
 	}
-	place, err := r.Files.Place(path)
+	place, err := r.Files.Place(saved)
 	if err != nil {
 		return nil, err
 	}
-	args[name], _ = json.Marshal(media.UniqueName(op.BaseName(path))) // a string can be encoded
+	delete(args, saved.Name)
+	if !saved.Record {
+		args[saved.Name], _ = json.Marshal(media.UniqueName(op.BaseName(saved.Path))) // a string can be encoded
+	}
 	return &place, nil
 }
 

@@ -29,8 +29,8 @@ type Files interface {
 	// Keep saves a file that a node has sent, and returns its path on this machine.
 	Keep(name string, write func(io.Writer) error) (path string, err error)
 
-	// Place checks where a caller wants a file to be saved.
-	Place(path string) (media.Place, error)
+	// Place checks where a caller wants a file to be saved. Path is not empty.
+	Place(s op.Saving) (media.Place, error)
 }
 
 // A Runner is an [op.Runner] whose operations run on one node.

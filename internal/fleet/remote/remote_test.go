@@ -65,6 +65,7 @@ type actRequest struct {
 	Tab   string      `json:"targetId,omitempty" doc:"a tab"`
 	Files []op.Upload `json:"paths,omitempty" doc:"files"`
 	Save  op.Place    `json:"path,omitempty" doc:"where to save a file"`
+	Trace op.Record   `json:"trace,omitempty" doc:"where to save a record"`
 }
 
 type actResult struct {
@@ -78,6 +79,9 @@ func act(ctx context.Context, m *machine, r actRequest) (actResult, error) {
 	m.note("act on " + r.Tab)
 	if r.Save != "" {
 		m.note("save " + string(r.Save))
+	}
+	if r.Trace != "" {
+		m.note("record " + string(r.Trace))
 	}
 	op.Progress(ctx, 1, 2, "acting")
 	if m.wait != nil {
@@ -123,7 +127,7 @@ func (f files) Keep(name string, write func(io.Writer) error) (string, error) {
 	return path, errors.Join(write(out), out.Close())
 }
 
-func (f files) Place(string) (media.Place, error) { return media.Place{}, nil }
+func (f files) Place(op.Saving) (media.Place, error) { return media.Place{}, nil }
 
 // objects stands for the object store of NATS. To read an object takes the time that slow says. As
 // with JetStream, a reading without a deadline ends after 5 s.
@@ -266,6 +270,18 @@ func TestNamesOnTheNode(t *testing.T) {
 		}
 		got := slices.DeleteFunc(w.has(), func(what string) bool { return !strings.HasSuffix(what, "-report.csv") })
 		if len(got) != 2 || got[0] == got[1] {
+			t.Errorf("done was %q", w.has())
+		}
+	})
+}
+
+// A record has a name of the node's own there, so that the node removes it after a time.
+func TestRecordsOnTheNode(t *testing.T) {
+	within(t, func(t *testing.T, w *world) {
+		if _, err := w.Runner.Run(t.Context(), acting, args(`{"trace":"t.zip"}`)); err != nil {
+			t.Fatal(err)
+		}
+		if i := slices.IndexFunc(w.has(), func(what string) bool { return strings.HasPrefix(what, "record ") }); i >= 0 {
 			t.Errorf("done was %q", w.has())
 		}
 	})

@@ -22,7 +22,7 @@ func (local) Run(context.Context, *op.Op, op.Args) (json.RawMessage, error) {
 }
 func (local) Given(op.Given) (io.ReadCloser, string, int64, error)       { panic("no files") }
 func (local) Keep(string, func(io.Writer) error) (string, error)         { panic("no files") }
-func (local) Place(string) (media.Place, error)                          { panic("no files") }
+func (local) Place(op.Saving) (media.Place, error)                       { panic("no files") }
 func (local) Hosts(context.Context) []string                             { return nil }
 func (local) Confine(context.Context, []string) error                    { return nil }
 func (local) EndSession(context.Context, string) (closed int, err error) { return 0, nil }
