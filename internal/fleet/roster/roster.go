@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -28,6 +29,8 @@ type Roster struct {
 
 	mu    sync.Mutex // guards the rest
 	nodes map[string]Node
+	heard time.Time // when any node last sent something
+	since time.Time // since when the line was connected, at the last sweep
 	watch []func(Node)
 }
 
@@ -58,8 +61,8 @@ func New(line wire.Line, tenant string) (*Roster, error) {
 	return r, nil
 }
 
-// watchSilence notes which nodes are gone, even when nobody asks. If the line breaks, that can no
-// longer be seen.
+// watchSilence notes which nodes are gone, even when nobody asks. After a break of the line, that can
+// no longer be seen.
 func (r *Roster) watchSilence(closed <-chan struct{}) {
 	ticker := time.NewTicker(Silence / 4)
 	defer ticker.Stop()
@@ -68,7 +71,9 @@ func (r *Roster) watchSilence(closed <-chan struct{}) {
 		case <-closed:
 			return
 		case <-ticker.C:
-			r.Known()
+			r.mu.Lock()
+			r.sweepLocked()
+			r.mu.Unlock()
 		}
 	}
 }
@@ -92,7 +97,8 @@ func (r *Roster) note(message []byte) (name string) {
 		return ""
 	}
 	r.mu.Lock()
-	n := Node{Status: s, Seen: time.Now(), RoundTrip: r.nodes[s.Name].RoundTrip}
+	r.heard = time.Now()
+	n := Node{Status: s, Seen: r.heard, RoundTrip: r.nodes[s.Name].RoundTrip}
 	r.nodes[s.Name] = n
 	watch := r.watch
 	r.mu.Unlock()
@@ -127,11 +133,11 @@ const (
 	newTime   = 2 * askTime            // after this time on the line, all nodes are known by their beats
 )
 
-// Nodes lists the connected nodes in the order of their names. If it knows none because it is new,
-// it asks all nodes.
+// Nodes lists the connected nodes in the order of their names. If it may not know all because it is
+// new, it asks all nodes.
 func (r *Roster) Nodes(ctx context.Context) []Node {
 	known := r.Known()
-	if len(known) > 0 || !r.isNew() {
+	if !r.isNew() || len(known) > 0 && !r.Connected() {
 		return known
 	}
 	return r.List(ctx)
@@ -211,21 +217,28 @@ func (r *Roster) ask(ctx context.Context, name string) {
 func (r *Roster) Known() []Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	since := r.line.Since()
-	var all []Node
-	for name, n := range r.nodes {
-		switch silent := r.silence(n, since); {
-		case silent > time.Hour:
-			delete(r.nodes, name)
-		case silent <= Silence:
-			all = append(all, n)
-		case !n.gone:
-			n.gone = true
-			r.nodes[name] = n
-		}
-	}
+	r.sweepLocked()
+	all := slices.DeleteFunc(slices.Collect(maps.Values(r.nodes)), func(n Node) bool { return n.gone })
 	slices.SortFunc(all, func(a, b Node) int { return cmp.Compare(a.Name, b.Name) })
 	return all
+}
+
+// sweepLocked notes which nodes are gone, and forgets those that have been silent for an hour. A dead
+// line is noticed only after seconds. So when the line breaks, nodes are there again whose silence was
+// that of all nodes.
+func (r *Roster) sweepLocked() {
+	since := r.line.Since()
+	broken := !since.Equal(r.since)
+	r.since = since
+	for name, n := range r.nodes {
+		n.gone = n.gone && !(broken && r.heard.Sub(n.Seen) <= Silence)
+		silent := r.silence(n, since)
+		n.gone = silent > Silence
+		r.nodes[name] = n
+		if silent > time.Hour {
+			delete(r.nodes, name)
+		}
+	}
 }
 
 // Silent returns for how long a node has sent no status. For a node that is not gone, time in which
@@ -233,7 +246,8 @@ func (r *Roster) Known() []Node {
 func (r *Roster) Silent(name string) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.silence(r.nodes[name], r.line.Since())
+	r.sweepLocked()
+	return r.silence(r.nodes[name], r.since)
 }
 
 func (r *Roster) silence(n Node, since time.Time) time.Duration {

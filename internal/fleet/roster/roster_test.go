@@ -114,3 +114,52 @@ func TestGoneNodes(t *testing.T) {
 		expect("when both are silent")
 	})
 }
+
+// The line may be dead for seconds before that is noticed. Nodes that were silent only then are not
+// gone. A node that was silent while others were not is.
+func TestDeadLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		known := open(t, line)
+		beat := func(name string) {
+			line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
+			synctest.Wait()
+		}
+		beat("mac")
+		time.Sleep(2 * roster.Silence)
+		beat("pc")
+		beat("pi")
+		time.Sleep(3 * roster.Silence)
+		if all := known.Known(); len(all) > 0 {
+			t.Errorf("before the break is noticed there are %+v", all)
+		}
+		line.Break(true)
+		time.Sleep(roster.Silence)
+		if pc, mac := known.Silent("pc"), known.Silent("mac"); pc > roster.Silence || mac < roster.Silence {
+			t.Errorf("pc was silent for %s, mac for %s", pc, mac)
+		}
+		line.Break(false)
+		beat("pc")
+		var names []string
+		for _, n := range known.Nodes(t.Context()) {
+			names = append(names, n.Name)
+		}
+		if !slices.Equal(names, []string{"pc", "pi"}) {
+			t.Errorf("after it there are %q", names)
+		}
+	})
+}
+
+// A roster that is new asks, even if it knows a node already: others may not have sent their status.
+func TestNewRosterWithOneNode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		answer(t, line, "mac", time.Millisecond)
+		known := open(t, line)
+		line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat("pc"), wire.Encode(wire.Status{V: wire.Version, Name: "pc"}), nil)
+		synctest.Wait()
+		if all := known.Nodes(t.Context()); len(all) != 2 {
+			t.Errorf("there are %+v", all)
+		}
+	})
+}
