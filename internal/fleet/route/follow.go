@@ -49,19 +49,21 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 		return raw, node, err
 	}
 	profile := r.profileOn(node, o, args)
+	var asked []string
 	if r.o.Fleet.Roster.Silent(node) <= roster.Silence || len(r.heirs(node, profile)) == 0 {
 		raw, err = r.on(ctx, o, args, node).Run(ctx, o, args)
+		asked = append(asked, node)
 	} else {
 		err = remote.Lost(node, "no")
 	}
 	if _, takes := o.Param("profile"); err != nil && takes && profile != "" {
 		args["profile"], _ = json.Marshal(profile) // a string can be encoded
 	}
-	first, asked := err, []string{node}
+	first, at := err, node
 	for err != nil && len(asked) <= maxFollowed {
 		next := r.heirAfter(ctx, err, node, profile, asked)
 		if next == "" {
-			return nil, asked[len(asked)-1], err
+			return nil, at, err
 		}
 		on := r.on(ctx, o, args, next)
 		on.From = node
@@ -71,9 +73,9 @@ func (r *Router) follow(ctx context.Context, o *op.Op, args op.Args, node string
 		if raw, err = on.Run(ctx, o, args); isNotFrom(err) {
 			return nil, node, first
 		}
-		asked = append(asked, next)
+		asked, at = append(asked, next), next
 	}
-	return raw, asked[len(asked)-1], err
+	return raw, at, err
 }
 
 // profileOn returns the profile that a call means on a node. It is "" if the call names none, and the
@@ -98,13 +100,14 @@ func (r *Router) heirs(node, profile string) (all []schedule.Node) {
 }
 
 // heirAfter returns the node that gets a call after it failed with err; "" if there is none. If err
-// names the node that has the profile, the result is that node. If the failed node is shutting down
-// or gone, and has done nothing, the result is a node that can take the profile.
+// names the node that has the profile, the result is that node. It may be the node of the call, which
+// then only seemed gone. If the failed node is shutting down or gone, and has done nothing, the result
+// is a node that can take the profile.
 func (r *Router) heirAfter(ctx context.Context, err error, node, profile string, asked []string) string {
 	wasAsked := func(name string) bool { return slices.Contains(asked, name) }
 	if e, ok := errors.AsType[*op.Error](err); ok && e.Code == op.Elsewhere {
 		name, _ := e.Details["node"].(string)
-		if _, there := r.o.Fleet.Roster.Node(ctx, name); there && !wasAsked(name) {
+		if _, there := r.o.Fleet.Roster.Node(ctx, name); (there || name == node) && !wasAsked(name) {
 			return name
 		}
 		return ""

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"chela/internal/fleet/remote"
 	"chela/internal/fleet/roster"
@@ -53,6 +54,7 @@ func TestHeirs(t *testing.T) {
 			{"another node has it", "mac", `{}`, elsewhere("tv"), []string{"mac"}, "tv"},
 			{"one that was asked has it", "mac", `{}`, elsewhere("pc"), []string{"mac", "pc"}, ""},
 			{"one that is not there has it", "mac", `{}`, elsewhere("gone"), []string{"mac"}, ""},
+			{"it has it itself, and was not asked", "gone", `{}`, elsewhere("gone"), nil, "gone"},
 			{"all were asked", "mac", `{}`, remote.Lost("pc", "no"), []string{"mac", "pc"}, ""},
 			{"another error", "mac", `{}`, errors.New("broken"), []string{"mac"}, ""},
 		} {
@@ -61,6 +63,51 @@ func TestHeirs(t *testing.T) {
 			if got := r.heirAfter(t.Context(), test.err, test.node, r.profileOn(test.node, acting, args), test.asked); got != test.want {
 				t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 			}
+		}
+	})
+}
+
+// A node is thought gone, and another one is asked. It answers that the first one has the profile, so
+// the call goes there.
+func TestNodeThatOnlySeemsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		line := wiretest.New()
+		held := op.Errorf(op.Elsewhere, "profile work is on node mac")
+		held.Details = map[string]any{"node": "mac"}
+		subjects := wire.Subjects{Tenant: "default"}
+		known, err := roster.New(line, "default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer known.Close()
+		beat := func(name string) {
+			s := wire.Status{V: wire.Version, Name: name, Beat: 1, Healthy: true, Default: "work", Load: &wire.Load{Slots: 4}, Portable: []string{"work"}}
+			line.Request(t.Context(), subjects.Beat(name), wire.Encode(s), nil)
+		}
+		for name, answer := range map[string]func(*wire.Reply){
+			"mac": func(r *wire.Reply) { r.Payload = &wire.Payload{Result: json.RawMessage(`{"ok":true}`)} },
+			"pc":  func(r *wire.Reply) { beat("mac"); r.Error = held },
+		} {
+			end, err := line.Subscribe(subjects.Call(name), func(message []byte, reply func([]byte) error) {
+				var c wire.Call
+				json.Unmarshal(message, &c)
+				r := wire.Reply{V: wire.Version, ID: c.ID, Kind: wire.Answer}
+				answer(&r)
+				reply(wire.Encode(r))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer end()
+		}
+		beat("mac")
+		time.Sleep(2 * roster.Silence)
+		beat("pc")
+		synctest.Wait()
+		r := New(Options{Local: local{}, Fleet: &Fleet{Line: line, Roster: known, Subjects: subjects}, Policy: func() Policy { return Policy{} }})
+		raw, at, err := r.follow(t.Context(), acting, op.Args{}, "mac", meaning{})
+		if err != nil || at != "mac" {
+			t.Errorf("%s at %q, %v", raw, at, err)
 		}
 	})
 }
