@@ -91,7 +91,14 @@ func versionOf(ctx context.Context, path string) (string, error) {
 func (p *Program) setExecutable(cmd *cobra.Command, path string) error {
 	c, err := config.Set(settings(cmd), executableKey, path)
 	if err != nil {
-		return fmt.Errorf("%s is to be %q, and is not set: %w", executableKey, path, configError(err))
+		err = configError(err)
+		wish := fmt.Sprintf("%s is to be %q, and is not set: ", executableKey, path)
+		if e, ok := errors.AsType[*op.Error](err); ok { // printed by its own message
+			with := *e
+			with.Message = op.PageText(wish) + e.Message
+			return &with
+		}
+		return fmt.Errorf("%s%w", wish, err)
 	}
 	_, err = fmt.Fprintf(p.Out, "%s is %s now, in %s; to have one looked for again: chela config set %[1]s null\n", executableKey, path, c.File)
 	return err
