@@ -74,3 +74,19 @@ func TestPDFIsNoPage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Only lists and texts that maxLength has cut get longer by a larger one.
+func TestCaveatOfCutData(t *testing.T) {
+	large, long := cutField{Path: "a", Kept: 5}, cutField{Path: "b", Kept: 5, Of: 9}
+	for _, row := range []struct {
+		cut  []cutField
+		want string
+	}{
+		{[]cutField{large}, "a has only the first 5\ntake smaller elements by the selectors to see more"},
+		{[]cutField{large, long}, "a has only the first 5\nb has only the first 5 of 9\na larger maxLength shows more"},
+	} {
+		if got := (&FieldData{DataCut: row.cut}).caveat(); got != row.want {
+			t.Errorf("%+v: got %q, want %q", row.cut, got, row.want)
+		}
+	}
+}

@@ -146,10 +146,12 @@ func (d *FieldData) formatted(options ...jsontext.Options) string {
 // caveat returns what a reader of the data must know, such as values that are missing.
 func (d *FieldData) caveat() string {
 	var missing, unreadable, cut []string
+	byLength := false // maxLength has cut something, and not the size of a text
 	for _, u := range d.Unreadable {
 		unreadable = append(unreadable, fmt.Sprintf("%s is no %s: %q", u.Path, u.Type, u.Text))
 	}
 	for _, c := range d.DataCut {
+		byLength = byLength || c.Of > 0
 		switch {
 		case c.Kept == 0 && c.Of == 0:
 			cut = append(cut, placed(c.Path)+" was not read")
@@ -164,7 +166,7 @@ func (d *FieldData) caveat() string {
 	}
 	return words.Lines(
 		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
-		words.If(d.DataCut != nil && !d.Late, "a larger maxLength shows more"), words.If(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
+		words.If(byLength && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !byLength && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
 	)
 }
 
