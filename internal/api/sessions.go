@@ -75,7 +75,8 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 	hosts, limited := s.Limits.All(), s.Limited(ctx)
 	add := func(info sessionInfo) {
 		info.Hosts, info.Own = hosts[info.Session], info.Session == op.Session(ctx)
-		if op.Sees(ctx, info.Profile) && (info.Own || !limited) {
+		seen := op.Sees(ctx, info.Profile) || info.Own && info.Profile == ""
+		if seen && (info.Own || !limited) {
 			list.Sessions = append(list.Sessions, info)
 		}
 	}

@@ -60,3 +60,25 @@ func TestEndOfASessionOfOthers(t *testing.T) {
 		t.Errorf("left are %+v", left)
 	}
 }
+
+// A session that has limits and no tabs is listed to itself, whatever profiles its caller may see.
+func TestSessionWithoutTabsSeesItself(t *testing.T) {
+	live, err := config.Open(config.Flags{StateDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := call.New(live, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close(t.Context())
+	if err := s.Limits.SetHosts("shop", []string{"a.test"}); err != nil {
+		t.Fatal(err)
+	}
+	for session, want := range map[string]int{"shop": 1, "other": 0} {
+		list, err := sessions(op.WithSession(op.WithProfiles(t.Context(), []string{"work"}), session), s, nothing{})
+		if err != nil || len(list.Sessions) != want {
+			t.Errorf("%s sees %+v, %v", session, list.Sessions, err)
+		}
+	}
+}
