@@ -64,7 +64,7 @@ func (p Policy) allow(o *op.Op, args op.Args, surface op.Surface) error {
 			Hinted("leave out secrets; the user of that machine can allow it by browser.agentsSeeSecrets: true")
 	}
 	if _, takes := o.Param("profile"); p.Profiles == nil || o.Anywhere(args) || !takes {
-		return nil // an operation for all profiles sees only these, see [op.WithProfiles]
+		return nil // an operation for all profiles sees only these, see [op.WithProfiles]; others, such as secrets, are about no profile
 	}
 	named := o.ProfileIn(args)
 	if name := p.Name(named); !slices.Contains(p.Profiles, name) {
