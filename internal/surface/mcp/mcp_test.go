@@ -240,6 +240,7 @@ func TestWaysToSayIt(t *testing.T) {
 			`batch {"actions":[{"doubleClick":true,"kind":"click","ref":"e1","targetId":"t1"},{"kind":"scrollIntoView"},{"kind":"zap","x_y":1},5]}`},
 		{"calls in a list, as text", `{"action":"batch","actions":"[\"{\\\"action\\\":\\\"click\\\"}\"]"}`, `batch {"actions":[{"kind":"click"}]}`},
 		{"a number that is blank", `{"action":"snapshot","limit":" ","mode":""}`, `snapshot {"mode":""}`},
+		{"a word of another action that kind does not choose", `{"action":"click","kind":"result","ref":"e1"}`, `click {"kind":"result","ref":"e1"}`},
 		{"unknown fields go along", `{"action":"click","ref":"e1","bogus_one":1}`, `click {"bogus_one":1,"ref":"e1"}`},
 	}
 	for _, test := range tests {

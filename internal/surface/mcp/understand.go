@@ -60,7 +60,8 @@ func (t Tool) checkOne(o *op.Op, action string, args op.Args) error {
 	for _, route := range o.Routes {
 		field := t.field(route)
 		value := text(args[field])
-		if other := t.chosenBy(field, value); value != "" && other != nil && other != o {
+		other := t.chosenBy(field, value)
+		if value != "" && other != nil && other != o && slices.ContainsFunc(other.Routes, func(r op.Route) bool { return r.Field == field }) {
 			return op.Errorf(op.Invalid, "action is %q, and %s is %q", action, field, value).Hinted("leave out one of them")
 		}
 	}
