@@ -174,7 +174,7 @@ func (v *viewer) ack(seq int) {
 // tell queues an event. It does not wait: if the viewer does not read, events are dropped.
 func (v *viewer) tell(event any) {
 	select {
-	case v.events <- eventMessage(event, v.stream.Guest != ""):
+	case v.events <- eventMessage(event, v.stream.Guest):
 	default:
 		v.missed.Add(1)
 	}
@@ -196,8 +196,9 @@ func (v *viewer) sendEvents() {
 }
 
 // eventMessage returns the message for an event of a tab. Long texts of the page are cut, and characters
-// that could deceive a reader are escaped. A guest is not told the names of others.
-func eventMessage(event any, guest bool) any {
+// that could deceive a reader are escaped. A guest is not told the names of others. The parameter guest is the
+// guest's share; "": the viewer is no guest.
+func eventMessage(event any, guest string) any {
 	switch e := event.(type) {
 	case live.Address:
 		message := op.Object{"type": "address", "url": words.Shown(e.URL)}
@@ -209,8 +210,11 @@ func eventMessage(event any, guest bool) any {
 		return plain(op.Object{"type": "title", "title": words.Shown(e.Title)})
 	case live.Person:
 		message := op.Object{"type": "person"}
-		if guest {
+		if guest != "" {
 			e.By = ""
+		}
+		if guest != "" && guest != e.Guest {
+			e.Guest = ""
 		}
 		if e.TakeOver != (page.TakeOver{}) {
 			message["person"] = e.TakeOver
@@ -218,7 +222,7 @@ func eventMessage(event any, guest bool) any {
 		return plain(message)
 	case live.Act:
 		message := op.Object{"type": "act", "op": e.Operation, "ms": e.Took.Milliseconds()}
-		if !guest {
+		if guest == "" {
 			message["session"], message["caller"] = e.Session, e.Caller
 		}
 		if e.Failed != "" {

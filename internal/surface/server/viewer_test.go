@@ -182,10 +182,11 @@ func TestGuestsAreNotToldNames(t *testing.T) {
 	for _, event := range []any{
 		live.Act{TabCall: journal.TabCall{Session: "a-name", Caller: "a-name"}},
 		live.Person{TakeOver: page.TakeOver{By: "a-name"}},
+		live.Person{TakeOver: page.TakeOver{Guest: "a-name"}},
 	} {
-		for _, guest := range []bool{true, false} {
-			if got := string(eventMessage(event, guest).(json.RawMessage)); strings.Contains(got, "a-name") == guest {
-				t.Errorf("guest %v: %s", guest, got)
+		for _, guest := range []string{"s1", ""} {
+			if got := string(eventMessage(event, guest).(json.RawMessage)); strings.Contains(got, "a-name") == (guest != "") {
+				t.Errorf("guest %q: %s", guest, got)
 			}
 		}
 	}
