@@ -214,11 +214,15 @@ func (m *Manager) packaged(ctx context.Context) (is State) {
 // These are put before the first word of a command line, and are not a part of the command.
 const (
 	optional     = "-" // a failure of the command is ignored
-	untilFailure = "+" // the command is repeated until it fails, but not for longer than exitTime
+	untilFailure = "+" // the command is repeated until it fails, but not for longer than exitTime+killTime
 )
 
-// exitTime is how long the system lets the server take to end.
-const exitTime = 15 * time.Second
+// exitTime is how long the system lets the server take to end. Then it kills the server, for which
+// killTime is enough.
+const (
+	exitTime = 15 * time.Second
+	killTime = 5 * time.Second
+)
 
 // run runs command lines one after the other, until one fails.
 func (m *Manager) run(ctx context.Context, lines [][]string) error {
@@ -238,7 +242,7 @@ func (m *Manager) run(ctx context.Context, lines [][]string) error {
 }
 
 func awaitFailure(ctx context.Context, line []string) {
-	ctx, cancel := context.WithTimeout(ctx, exitTime)
+	ctx, cancel := context.WithTimeout(ctx, exitTime+killTime)
 	defer cancel()
 	for {
 		if _, err := output(ctx, line); err != nil {
