@@ -213,6 +213,17 @@ func TestQuestionsInSpiteOfAll(t *testing.T) {
 	fails(tab, "/asks", 500)
 	ask("First?", 3600_000)
 	sees(tab, `document.querySelector("#said .bad")?.textContent`, "it failed")
+	tab.Eval(`() => { // counts the further failures, and what the person is told of them
+		const failing = window.fetch
+		window.failed = window.complained = 0
+		window.fetch = (address, options) => {
+			if (String(address).includes("/asks")) window.failed++
+			return failing(address, options)
+		}
+		new MutationObserver(() => { if (document.querySelector("#said .bad")) window.complained++ }).observe(document.getElementById("said"), { childList: true })
+	}`)
+	sees(tab, `failed >= 2`, "true")
+	sees(tab, `complained`, "0")
 	fails(tab, "", 0)
 	sees(tab, `document.title`, "(1) Tabs · chela")
 	ask("Second?", 5000)

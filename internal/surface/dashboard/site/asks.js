@@ -26,6 +26,8 @@ const known = new Set()
 /** @type {Set<() => void>} */
 const listeners = new Set()
 let first = true
+/** Loading fails, and the person was told. */
+let failing = false
 
 /** Says whether the person can still answer. The server does not list questions whose time is over by its clock. @param {Ask} ask */
 const isOpen = ask => ask.state !== 'answered'
@@ -34,6 +36,7 @@ const RETRY = 5000 // milliseconds
 
 async function load() {
   list = (await get('/asks')).asks ?? []
+  failing = false
   const fresh = list.filter(a => isOpen(a) && !known.has(a.id))
   for (const a of list) known.add(a.id)
   for (const listener of listeners) listener()
@@ -41,10 +44,11 @@ async function load() {
   first = false
 }
 
-/** Loads again after an error of the server. Without a connection, follow() does so when there is one again. @param {unknown} e */
+/** Loads again after an error of the server, which the person is told once. Without a connection, follow() does so when there is one again. @param {unknown} e */
 function failed(e) {
   if (!(e instanceof Failure) || e.status === 401) return
-  complain(e)
+  if (!failing) complain(e)
+  failing = true
   setTimeout(refresh.run, RETRY)
 }
 
