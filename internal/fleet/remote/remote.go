@@ -90,11 +90,10 @@ func (r Runner) call(ctx context.Context, o *op.Op, args op.Args, budget time.Du
 	}
 	c := wire.Call{
 		V: wire.Version, ID: rand.Text(), Node: r.Node, Command: wire.Command,
-		Params: wire.Params{Sent: o.Sent(args), TimeoutMs: budget.Milliseconds(), ErrorEnvelope: "browser-v1"},
+		Params: wire.Params{Sent: o.Sent(args), Profile: o.ProfileIn(args), TimeoutMs: budget.Milliseconds(), ErrorEnvelope: "browser-v1"},
 		Caller: op.Caller(ctx), Session: op.Session(ctx), Surface: string(op.SurfaceOf(ctx)), Progress: op.WantsProgress(ctx),
 		TraceParent: stage.TraceParent(ctx), Hosts: r.Hosts, Placed: r.Placed, From: r.From, Files: files,
 	}
-	json.Unmarshal(args["profile"], &c.Params.Profile) // leaves it empty if there is none
 	if size := len(wire.Encode(c)); size > r.Line.Most() {
 		return c, op.Errorf(op.TooLarge, "the call has %d bytes, and a message to a node has at most %d", size, r.Line.Most()).
 			Hinted("send large content as a file")
