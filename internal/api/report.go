@@ -31,7 +31,7 @@ type reportRequest struct {
 	op.Timeout
 	TargetID string `json:"targetId,omitempty" flag:"tab" doc:"only what was done in the tab with this id (t1), which may be closed"`
 	recordingPart
-	Trace op.Input `json:"trace,omitempty" doc:"trace to show instead of what was recorded: the path from trace stop, a file in the uploads folder, or what POST /files has answered"`
+	Trace op.Input  `json:"trace,omitempty" doc:"trace to show instead of what was recorded: the path from trace stop, a file in the uploads folder, or what POST /files has answered"`
 	Path  op.Record `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-report-<uuid>.html when left out"`
 }
 

@@ -375,8 +375,8 @@ func TestTabsOfAnEarlierTransportAreAttachedAnew(t *testing.T) {
 	drive(t, r)
 }
 
-// A tab that an earlier server has left with an open dialog stays paused until the dialog has closed,
-// so that the next transport misses no request of it. If no transport uses the tab then, its requests
+// A tab that an earlier server has left with an open dialog stays paused until the dialog has closed.
+// So the next transport misses no request of it. If no transport uses the tab then, its requests
 // go on.
 func TestTabWithADialogStaysPaused(t *testing.T) {
 	begin := func(t *testing.T) (*Relay, *worker) {

@@ -224,8 +224,8 @@ func (r *Roster) Known() []Node {
 }
 
 // sweepLocked notes which nodes are gone, and forgets those that have been silent for an hour. A dead
-// line is noticed only after seconds. So when the line breaks, nodes are there again whose silence was
-// that of all nodes.
+// line is noticed only after seconds, in which all nodes seem silent. So when the line breaks, a node
+// that was silent only together with all others is there again.
 func (r *Roster) sweepLocked() {
 	since := r.line.Since()
 	broken := !since.Equal(r.since)

@@ -21,7 +21,7 @@ type Share struct {
 	ID       string // as in "s1"
 	Profile  string
 	Tab      string // handle of the tab
-	Browser  string // which paired browser has the tab, as the handle may be of another tab in another one; "": it is in none
+	Browser  string // which paired browser has the tab, because another one may have a tab with the same handle; "": it is in none
 	OnlyView bool   // the guest may look at the tab, and not use it
 	Since    time.Time
 	Until    time.Time
