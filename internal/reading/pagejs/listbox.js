@@ -267,10 +267,10 @@ async function present(found, value, by) {
 function reachable(option) { return clickable(option) !== null; }
 
 // isChosen reports whether an option is selected because somebody has chosen it. Some lists also mark
-// the active option as selected (Choices.js). If there is a select element behind the control, it
-// knows better.
+// the highlighted option as selected (Choices.js). So a select element behind the control that has
+// the option must agree.
 function isChosen(option) {
-  if (!isSelected(option) || choice.control === null || !isActive(option)) return isSelected(option);
+  if (!isSelected(option) || choice.control === null) return isSelected(option);
   const behind = [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select');
   return [...behind?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
 }
