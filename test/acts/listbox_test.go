@@ -186,6 +186,32 @@ func TestSelectInAListWithoutHeight(t *testing.T) {
 	}
 }
 
+// An option may be in a shadow root, and its words come from outside by a slot. An example is the
+// option of Material Web.
+func TestSelectAmongOptionsWithSlots(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=box role=combobox tabindex=0 aria-label=Fruit aria-expanded=false aria-controls=list>None</div>
+		<div id=list role=listbox hidden><an-option>Apple</an-option><an-option>Plum</an-option></div>
+		<script>
+			customElements.define('an-option', class extends HTMLElement {
+				constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<div role=option><slot></slot></div>' }
+			})
+			const show = open => box.setAttribute('aria-expanded', !(list.hidden = !open))
+			box.onclick = () => show(true)
+			list.onclick = ({ target }) => { box.textContent = target.textContent; show(false) }
+			box.onkeydown = ({ key }) => key === 'Escape' && show(false)
+		</script>`))
+	if err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Plum")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "box.textContent"); got != "Plum" {
+		t.Errorf("chosen: %s, want Plum", got)
+	}
+	err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Kiwi"))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || strings.Join(lacks.Options, " ") != "Apple Plum" {
+		t.Errorf("got %v, want the options", err)
+	}
+}
+
 // The options of some lists have boxes to check, and only these show which options are chosen. Carbon's
 // list of this kind never changes aria-selected. In that of Tom Select it marks the option that the
 // mouse was over.

@@ -302,7 +302,7 @@ async function optionChosen(n, label, wanted, most, by) {
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
-  if (option && isChosen(option) && squash(option.textContent) !== '' && (several || control === null || !isActive(option))) return true;
+  if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option))) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
   return label === '' || showsLabel(label);

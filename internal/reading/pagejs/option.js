@@ -42,16 +42,16 @@ function optionsOf(list) {
 }
 
 // labelOf returns what an option says.
-function labelOf(option) { return squash(option.getAttribute('aria-label') || option.innerText || option.textContent); }
+function labelOf(option) { return squash(option.getAttribute('aria-label') || renderedText(option) || option.textContent); }
 
 // labelsOfOption returns the texts of an option, each in full.
-function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', o.innerText ?? '', o.textContent].map(squash).filter(text => text !== ''); }
+function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', renderedText(o), o.textContent].map(squash).filter(text => text !== ''); }
 
 // formsOf returns the texts by which a control may show an option: those of the option, and its
 // first line.
 function formsOf(o) { return [...labelsOfOption(o), firstLineOf(o)].filter(text => text !== ''); }
 
-function firstLineOf(o) { return squash((o.innerText ?? '').split('\n', 1)[0]); }
+function firstLineOf(o) { return squash(renderedText(o).split('\n', 1)[0]); }
 
 // wordsIn returns the texts of a list whose options have no role.
 function wordsIn(list) {
