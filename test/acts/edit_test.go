@@ -201,6 +201,50 @@ func TestSelectBehindAStandIn(t *testing.T) {
 	}
 }
 
+// A widget with ARIA may stand right beside the hidden select that it was made of, and not listen to
+// it. Then the widget is operated. An example is Tom Select, whose select is a child of the body. In
+// Choices.js the widget is around the select.
+func TestSelectBehindAWidget(t *testing.T) {
+	long.Test(t)
+	const choice = `<select id=choice aria-label=Choice tabindex=-1 MULTIPLE style="position:absolute;clip:rect(0 0 0 0);width:1px;height:1px"><option>Red<option>Green<option>Blue</select>`
+	const several = "multiple aria-multiselectable=true"
+	const list = `<div id=box><b id=says></b> <input id=field role=combobox aria-haspopup=listbox aria-expanded=false aria-controls=list></div><div id=list role=listbox MULTIPLE hidden></div>`
+	const script = `<script>
+		const chosen = () => [...choice.selectedOptions].map(o => o.label).join(', ')
+		const show = open => {
+			says.textContent = chosen()
+			list.innerHTML = [...choice.options].map(o => '<div role=option aria-selected=' + o.selected + '>' + o.label + '</div>').join('')
+			field.setAttribute('aria-expanded', !(list.hidden = !open))
+		}
+		show(false)
+		box.onclick = () => show(true)
+		list.onclick = ({ target }) => {
+			for (const o of choice.options) if (o.label === target.textContent) o.selected = !choice.multiple || !o.selected
+			show(choice.multiple)
+		}
+		field.onkeydown = ({ key }) => key === 'Escape' && show(false)
+	</script>`
+	for _, s := range []struct {
+		name, html, several string
+		values              []string
+	}{
+		{"after it", choice + `<div>` + list + `</div>`, "", []string{"Green"}},
+		{"after it, of several", choice + `<div>` + list + `</div>`, several, []string{"Green", "Blue"}},
+		{"around it", `<div><div role=combobox id=around aria-haspopup=listbox>` + choice + list + `</div></div>`, several, []string{"Green"}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(strings.ReplaceAll(s.html, "MULTIPLE", s.several)+script))
+			if err := tt.OnRefFor(10*time.Second, tt.Ref(`"Choice"`), tab.Choosing(s.values...)); err != nil {
+				t.Error(err)
+			}
+			want := strings.Join(s.values, ", ")
+			if got := tab.Run[string](tt, "says.textContent + ' ' + chosen()"); got != want+" "+want {
+				t.Errorf("shown and chosen: %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for _, s := range []story{
 		{"check", "/form.html", `checkbox "Check"`, checking(true), "change check true trusted", ""},

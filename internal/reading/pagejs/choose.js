@@ -148,7 +148,7 @@ function pick(el, wanted) {
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
   const current = before.length === 1 ? squash(before[0].label) : ''; // nothing shows an empty label
-  const showing = current === '' ? [] : whatShows(current, el);
+  const named = current === '' ? [] : whatShows(current, el), showing = named.length > 0 ? named : whatFollows(el);
   if (!pick(el, wanted) || showing.length === 0 || await showOther(showing, by)) return {};
   pick(el, before);
   const [first] = showing, label = squash(wanted[0].label);
@@ -201,16 +201,23 @@ function whatShows(text, select) {
     around = around.parentElement;
     if (!around || around === document.body || around.querySelectorAll('select').length > 1) return [];
     const found = [...around.querySelectorAll('*')].filter(el => !select.contains(el) && squash(el.textContent) === text && shown(el));
-    if (found.length) return found.map(el => ({ el, text }));
+    if (found.length) return found.map(el => ({ el, text: ownText(el) }));
   }
   return [];
+}
+
+// whatFollows returns the elements beside a select whose text should follow its choice, each as
+// {el, text}. They are the chooser next to it, and the box around that.
+function whatFollows(select) {
+  const chooser = chooserNextTo(select);
+  return chooser === null ? [] : [chooser, parentOf(chooser)].map(el => ({ el, text: ownText(el) }));
 }
 
 // showOther waits for one of these elements to show another text than before. It waits for half a
 // second at most, and not longer than until the given time (by). It reports whether an element did.
 async function showOther(showing, by) {
   for (const reaction = new Reaction(500, by);;) {
-    if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;
+    if (showing.some(({ el, text }) => !el.isConnected || ownText(el) !== text || !shown(el))) return true;
     if (reaction.isOver()) return false;
     await reaction.frame();
   }
