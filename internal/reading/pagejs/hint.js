@@ -54,7 +54,7 @@ function ownListeners(el) {
 // if all lines get refs.
 function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
-  if (INTERACTIVE.has(role)) return unclickable(place);
+  if (INTERACTIVE.has(role)) return isReplaced(place) ? 'unseen' : unclickable(place);
   const pointer = beginsPointer(place);
   const drag = all ? dragCursor(place) : '';
   const delegated = parent !== null && parent.delegation !== null;
@@ -84,6 +84,13 @@ function hintsOf(place, all) {
   const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place);
   place.isTarget = hint !== '';
   return hint;
+}
+
+// isReplaced reports whether a field can neither be seen nor reached by the keyboard, because a widget
+// of the page is shown in its place. An example is the select that Tom Select was made of.
+function isReplaced({ el, tag, bare }) {
+  if (bare || el.tabIndex >= 0 || !(tag === 'select' || isNativeField(el) && takesText(el)) || !isUnseen(el) || isAriaHidden(el)) return false;
+  return tag === 'select' || widgetOf(el) === null;
 }
 
 // unclickable returns a hint for a control that ignores the mouse. It returns none if the control

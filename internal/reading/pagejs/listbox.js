@@ -67,13 +67,13 @@ function chooserOf(el) {
 // chooserBeside returns what is shown in place of a select element that cannot be seen, if that is
 // a chooser. If none is next to the select, it is the only one in one of the closest boxes around.
 function chooserBeside(select) {
-  return chooserNextTo(select) ?? boxesAround(select).map(chooserOf).find(found => found !== null) ?? null;
+  return chooserNextTo(select) ?? closeAncestors(select).map(chooserOf).find(found => found !== null) ?? null;
 }
 
 // chooserNextTo returns the chooser that a select element is in. Without such a chooser, it is the one
 // right before or right after the select. It is null if there is none, or if there is one on both sides.
 function chooserNextTo(select) {
-  const around = boxesAround(select).find(isChooser);
+  const around = closeAncestors(select).find(isChooser);
   if (around !== undefined) return around;
   const beside = [select.previousElementSibling, select.nextElementSibling].filter(el => el !== null).map(box => {
     const chooser = chooserOf(box);
@@ -82,8 +82,8 @@ function chooserNextTo(select) {
   return beside.length === 1 ? beside[0] : null;
 }
 
-// boxesAround returns the closest boxes around a select element, the innermost first.
-function boxesAround(select) {
+// closeAncestors returns the closest ancestors of a select element, the innermost first.
+function closeAncestors(select) {
   const around = [];
   for (let box = parentOf(select); box && box !== document.body && around.length < NEIGHBORHOOD; box = parentOf(box)) around.push(box);
   return around;

@@ -322,6 +322,16 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 - group:
   - button "Details" [expanded] [ref=e2]
   - text: Open`},
+		{"fields in whose place a widget is shown", `<style>.old{position:absolute;clip:rect(0 0 0 0);width:1px;height:1px}</style><select class=old ` +
+			`tabindex=-1><option>Red</select><input class=old tabindex=-1 value=x><div><input class=old tabindex=-1>Drawn</div>` +
+			`<input class=old value=y><input tabindex=-1 value=z>`, "", `
+- textbox [ref=e1] [unseen]: x
+- textbox [ref=e2]
+- text: Drawn
+- textbox [ref=e3]: y
+- textbox [ref=e4]: z
+- combobox [ref=e5] [unseen]:
+  - option "Red" [selected]`},
 		{"a page that is not displayed", `<style>html{display:none}</style><button>x</button>`, "", `(empty page)`},
 	} {
 		t.Run(r.name, r.check)
@@ -722,6 +732,18 @@ func TestReadDeepNames(t *testing.T) {
 
 // A field that shows discs in place of its text is masked, as a password is. The page may do so by
 // a style.
+// CodeMirror 5 takes input in a text area that holds the selection, in a box without a size. Its value
+// is not the text of the editor.
+func TestReadTheFieldOfAnEditor(t *testing.T) {
+	for _, r := range []reading{
+		{"in a box without a size", `<div style="overflow:hidden;position:relative;width:3px;height:0"><textarea aria-label=Code ` +
+			`style="position:absolute;width:1000px">old</textarea></div><pre>new</pre>`, "", "- textbox \"Code\" [ref=e1]\n- text: new"},
+		{"in a box that is closed", `<div style="overflow:hidden;height:0"><textarea aria-label=Note>old</textarea></div>`, "", `- textbox "Note" [ref=e1]: old`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
 func TestReadMaskedFields(t *testing.T) {
 	p := show(t, `<style>.pin{-webkit-text-security:circle}</style><input aria-label=Pin value=secretpin style="-webkit-text-security:disc">
 		<input type=tel aria-label=Code value=secretcode class=pin><textarea aria-label=Key class=pin>secretkey</textarea><input aria-label=Name value=Ada>`)

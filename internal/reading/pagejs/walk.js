@@ -311,7 +311,7 @@ class Walker {
     if (place.off && INTERACTIVE.has(role)) line.addState('disabled');
     line.hints = place.hints;
     this.name(place);
-    const value = REPLACED.has(tag) || VALUED.has(role) ? valueOf(el, role) : '';
+    const value = (REPLACED.has(tag) || VALUED.has(role)) && !isOfEditor(el) ? valueOf(el, role) : '';
     if (value) {
       if (standsForWords(value, this.lines.flat(place.text).replace(/^0+(?=\d)/, ''))) place.text = ''; // "03" says no more than 3
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
@@ -415,6 +415,15 @@ function showsNothing(text) { return text.length < 9 && /^[\p{Cf}\s]+$/u.test(te
 function isOfForm(el) {
   if (el.getAttribute('aria-hidden') !== 'true' || el.tabIndex >= 0 || el.type === 'file') return false;
   return (takesText(el) || ignoresMouse(el)) && isUnseen(el);
+}
+
+// isOfEditor reports whether an element is a text area that only takes the input of an editor, in a
+// box without a size (CodeMirror 5). It holds what was selected in the editor, which draws its text.
+function isOfEditor(el) {
+  const box = el.localName === 'textarea' ? el.parentElement : null;
+  if (box === null || getComputedStyle(box).overflow === 'visible') return false;
+  const { width, height } = box.getBoundingClientRect();
+  return width < 5 && height < 5;
 }
 
 // addsNothing reports whether an element that is empty and takes clicks needs no line. It may show
