@@ -76,6 +76,7 @@ function delegatedHint(place) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
   }
   if (delegation !== null && isItem(place)) return delegation.hint;
+  if (pagePresses !== '' && isItemOfField(place)) return pagePresses;
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) && !el.isContentEditable ? pagePresses : '';
 }
 

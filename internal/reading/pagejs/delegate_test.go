@@ -19,6 +19,16 @@ func TestReadDelegatedPresses(t *testing.T) {
   - generic [ref=e3] [clickable]: Pear`},
 		{"not the lines of a drawn handle", `<div id=l style="width:20px"><div style="height:3px"></div><div style="height:3px"></div></div>`, "#l: mousedown", `
 - generic [ref=e1] [clickable] [description="div#l"]`},
+		{"items below a field", `<style>div{cursor:pointer}</style><div class=dd><p><input readonly value=Fig></p><div><div class=item><div>Fig</div></div>` +
+			`<div class=item><div>Lime</div></div></div></div><div class=card><div>Ada</div><div>London</div></div>`, "document: mouseup", `
+- generic [ref=e1] [clickable]:
+  - paragraph:
+    - textbox [readonly] [ref=e2]: Fig
+  - generic [ref=e3] [clickable]: Fig
+  - generic [ref=e4] [clickable]: Lime
+- generic [ref=e5] [clickable]:
+  - text: Ada
+  - text: London`},
 		{"symbols in entries and texts", `<ul id=l><li>One <span>×</span></li><li>Two <span>·</span></li></ul><p>Close <span>✕</span>` +
 			`</p>`, "#l: click", `
 - list [ref=e1] [clickable]:

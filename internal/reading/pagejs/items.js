@@ -18,6 +18,16 @@ function isItem({ el, role, style, parent }) {
   return role === '' && style.position === 'absolute' && hasBox(style) && /\S/.test(el.textContent) && isEntry(el);
 }
 
+// isItemOfField reports whether an element (place) is one of several boxes above each other, which
+// stand in one box with a text field. Over all of that box, the mouse pointer is a hand. Such are the
+// items of a drop-down list that jSuites makes.
+function isItemOfField({ el, parent }) {
+  if (!parent.pointer || !/\S/.test(el.textContent) || !isEntry(el) || !areStacked(parent.el)) return false;
+  let box = parent;
+  while (box.parent !== null && box.parent.pointer) box = box.parent;
+  return !isWhole(box.el) && Array.prototype.some.call(box.el.getElementsByTagName('input'), takesText);
+}
+
 // isDay reports whether the text of el is only a number with one or two digits, as a day of a month
 // is.
 function isDay(el) {
