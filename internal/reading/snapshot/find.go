@@ -51,7 +51,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	var hits []hit
 	for i := range f.items {
 		it := &f.items[i]
-		if it.note != "" || q.Role != "" && it.role != strings.ToLower(q.Role) {
+		if it.note != "" || !it.hasRole(q.Role) {
 			continue
 		}
 		how := text.in(it.words())
@@ -100,6 +100,13 @@ func (f *finder) wordsInside(i int) string {
 		all = append(all, f.items[j].words())
 	}
 	return strings.Join(all, "\n")
+}
+
+// hasRole reports whether an item has the role that a query asks for, or the query asks for none. An
+// editor without a role is a textbox.
+func (it *item) hasRole(role string) bool {
+	role = strings.ToLower(role)
+	return role == "" || it.role == role || role == "textbox" && strings.Contains(it.hints, "contenteditable")
 }
 
 // A hit is an item that fits.

@@ -106,6 +106,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// An editor that only has the attribute contenteditable is found as a textbox.
+func TestFindEditor(t *testing.T) {
+	page := numbered("0|generic|1||Dear Ada||onclick, contenteditable\n0|generic|2||Dear Bob||onclick\n0|textbox|3|To")
+	for _, role := range []string{"textbox", "generic"} {
+		found := Find(page, Query{Text: "dear ada", Role: role}, 10, 0)
+		if found.Total != 1 || found.Matches[0].Ref != "e1" {
+			t.Errorf("%s: got %v", role, found.Matches)
+		}
+	}
+	if found := Find(page, Query{Role: "textbox"}, 10, 0); found.Total != 2 {
+		t.Errorf("got %v", found.Matches)
+	}
+}
+
 // The tree of the document has levels that the lines have not.
 func TestFindNearByElements(t *testing.T) {
 	w := &Walk{Lines: lines(`

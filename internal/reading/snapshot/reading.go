@@ -195,12 +195,12 @@ func (r *Reading) index(ref string) int {
 // text, it returns only the innermost of those that fit. Items are in page order: an outer item that
 // fits is the last one found. It is removed when an inner one fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
-	text, role := fold(q.Text), strings.ToLower(q.Role)
+	text := fold(q.Text)
 	for i := from; i < to; i++ {
-		if r.items[i].note != "" || role != "" && r.items[i].role != role {
+		if r.items[i].note != "" || !r.items[i].hasRole(q.Role) {
 			continue
 		}
-		if !strings.Contains(r.said[i], text) && (role == "" || !strings.Contains(r.saidInside(i), text)) {
+		if !strings.Contains(r.said[i], text) && (q.Role == "" || !strings.Contains(r.saidInside(i), text)) {
 			continue
 		}
 		for text != "" && len(found) > 0 && r.within(i, found[len(found)-1]) {
