@@ -163,6 +163,10 @@ func lack(e *page.ElementError) string {
 			"Select %q with this ref, or with that of the list.", e.Which)
 	case pagejs.Beyond:
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
+	case pagejs.Disabled:
+		if e.Which != "" {
+			return fmt.Sprintf("has an option %q, but that is disabled. Complete any prerequisites that enable it.", e.Which)
+		}
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %s.", e.Which, listed(e))
 	case pagejs.Unread:

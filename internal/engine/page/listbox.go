@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"chela/internal/reading/pagejs"
 )
@@ -35,6 +36,10 @@ type option struct {
 	Field int // if the option was not found: the field that filters the list; 0 if none
 }
 
+// isChosen reports whether the option need not be clicked. A list of one is clicked in any case, which
+// closes it.
+func (o option) isChosen() bool { return o.Selected && o.Several }
+
 // selectInList chooses options of a listbox, or of a control that opens one, as a user does. It
 // opens the list and looks for each option, which may take scrolling or typing. It clicks the
 // option and checks that it is chosen. In a list that takes several options and shows which are
@@ -57,27 +62,34 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 	}
 	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open}
 	if err := c.choose(ctx, values); err != nil {
-		c.close(ctx)
+		c.close(ctx, 0)
 		if c.clicked {
 			err = withSent(err)
 		}
 		return err
 	}
+	settling := listClosing
 	if c.several || len(values) > 1 {
-		c.close(ctx)
+		settling = 0
 	}
+	c.close(ctx, settling)
 	return nil
 }
 
 // choose chooses the options one after the other.
 func (c *listControl) choose(ctx context.Context, values []string) error {
 	var labels []string
+	clicked := false
 	for _, value := range values {
 		found, err := c.pick(ctx, value)
+		if err != nil && clicked {
+			err = withSent(err)
+		}
 		if err != nil {
 			return err
 		}
 		labels, c.several = append(labels, found.Label), found.Several
+		clicked = clicked || !found.isChosen()
 	}
 	return c.settleSelection(ctx, labels)
 }
@@ -90,7 +102,7 @@ const maxPicks = 3
 func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 	for try := 1; ; try++ {
 		found, err := c.seek(ctx, value)
-		if err != nil || found.Selected && found.Several {
+		if err != nil || found.isChosen() {
 			return found, err
 		}
 		err = c.clickOption(ctx, found, true, Click{})
@@ -201,7 +213,7 @@ func (c *listControl) look(ctx context.Context, value string, scroll bool) (opti
 
 // open clicks the control unless its list is open.
 func (c *listControl) open(ctx context.Context) error {
-	opener, err := ask[int](ctx, c.Element, "openerOf")
+	opener, err := ask[int](ctx, c.Element, "openerOf", ScriptDeadline(ctx))
 	if err != nil || opener == 0 {
 		return err
 	}
@@ -268,13 +280,17 @@ type otherOptions struct {
 	Lost []string
 }
 
-// close presses Escape to close the list, if this listControl has opened it. It does nothing if the
-// focus is elsewhere.
-func (c *listControl) close(ctx context.Context) {
+// listClosing is how long a list that may take only one option has to close by itself after a choice.
+// A list that is open for longer takes several options.
+const listClosing = 300 * time.Millisecond
+
+// close presses Escape to close the list, if this listControl has opened it. The list may first close
+// by itself, in the time settling. close does nothing if the focus is elsewhere.
+func (c *listControl) close(ctx context.Context, settling time.Duration) {
 	if !c.opened {
 		return
 	}
-	w, guarded, err := askDocument[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx))
+	w, guarded, err := askDocument[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx), settling.Milliseconds())
 	if err != nil || !guarded {
 		return
 	}

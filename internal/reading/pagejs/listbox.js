@@ -10,7 +10,9 @@
 //	menus    the menus that were shown when the choice began
 //	own      what the control itself showed when the choice began
 //	around   what the control and the things around it showed then
+//	near     what they showed when the last option was found, see nearControl
 //	offered  the labels of the options that were seen
+//	clicked  the labels of the options that were clicked, and are chosen since then
 //	forms    label of an option that was found -> the texts that may stand for the option
 let choice = null;
 
@@ -41,7 +43,7 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', offered: new Set(), forms: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), offered: new Set(), clicked: new Set(), forms: new Map() };
   if (control) {
     const open = listShown();
     choice.before = new Set(listsShown());
@@ -278,6 +280,7 @@ async function present(found, value, by) {
   const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
   choice.forms.set(labelOf(option), formsOf(option));
+  choice.near = nearControl();
   return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
 }
 
@@ -293,14 +296,14 @@ function isChosen(option) {
 }
 
 // isSeveral reports whether several options of a list can be selected. A list may only show that by
-// what is selected in it, if the control shows these options as well.
+// what is selected in it, if the control shows these options as well, or a choice selected them.
 function isSeveral(list) {
   if (list === null) return false;
   if ([list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true')) return true;
   const options = optionsOf(list);
   if (options.some(option => boxesOfOption(option).length > 0)) return true;
   const selected = options.filter(isChosen);
-  return choice.control !== null && selected.length > 1 && selected.every(option => showsLabel(labelOf(option)));
+  return choice.control !== null && selected.length > 1 && selected.map(labelOf).every(label => choice.clicked.has(label) || showsLabel(label));
 }
 
 // optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the
@@ -308,21 +311,43 @@ function isSeveral(list) {
 // than until the deadline (by). It reports whether that happened.
 async function optionChosen(n, label, wanted, most, by) {
   for (const reaction = new Reaction(most, by);;) {
-    if (showsChosen(element(n), label) === wanted) return true;
+    if (showsChosen(element(n), label) === wanted) {
+      choice?.clicked[wanted ? 'add' : 'delete'](label);
+      return true;
+    }
     if (reaction.isOver()) return false;
     await reaction.frame();
   }
 }
 
 // showsChosen reports whether an option is chosen: it is selected, or the control shows its label.
-// In an open list, an option that is only highlighted may also have aria-selected.
+// In an open list, an option that is only highlighted may also have aria-selected. It counts if what
+// the control shows has changed since the option was found.
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
-  if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option))) return true;
+  if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option) || showsOther())) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
-  return label === '' || showsLabel(label);
+  return label === '' || showsLabel(label) || list === null && isReset();
+}
+
+// nearControl returns what the control and the closest boxes around it show, by element. The boxes do
+// not hold the list.
+function nearControl() {
+  const near = new Map();
+  for (let box = choice.control; box && near.size < NEIGHBORHOOD && box !== document.body && !closest(choice.list, e => e === box); box = parentOf(box)) near.set(box, ownText(box));
+  return near;
+}
+
+// showsOther reports whether what the control shows has changed since the last option was found.
+function showsOther() { return [...choice.near].some(([box, text]) => ownText(box) !== text); }
+
+// isReset reports whether the control no longer shows what it showed when the last option was found,
+// and shows no option instead. The option "None" of some lists leads to that.
+function isReset() {
+  const near = [...choice.near].map(([box, text]) => ({ before: text, now: ownText(box) }));
+  return near.some(({ before, now }) => before !== '' && !hasWords(now, before)) && ![...choice.offered].some(label => near.some(({ now }) => hasWords(now, label)));
 }
 
 // showsLabel reports whether the control shows an option, by its label. There are three ways:
@@ -383,27 +408,40 @@ async function otherOptions(_, labels, opening, by) {
 }
 
 // guardChoice guards the focused element for a key press (see guard.js) if the element belongs to
-// the choice and the list is open. It reports whether the element is guarded.
-function guardChoice(_, ms, by) {
-  const list = choice && listShown(), el = focused();
-  if (!list || !el || choice.control === null) return false;
+// the choice and the list is open. It reports whether the element is guarded. If the list has time to
+// close by itself (settling, in milliseconds), the control must still say after that time that it is
+// open. Then it gets the focus back from the body, to which a click on an option may have moved it.
+async function guardChoice(_, ms, by, settling) {
+  for (const reaction = new Reaction(settling, by); listShown() !== null && !reaction.isOver();) await reaction.frame();
+  const list = choice && listShown();
+  if (!list || choice.control === null) return false;
+  if (settling > 0) {
+    if (attributeOf(choice.control, 'aria-expanded') !== 'true') return false;
+    if (document.activeElement === document.body) choice.control.focus({ preventScroll: true });
+  }
+  const el = focused();
+  if (!el || el === document.body) return false;
   const belongs = closest(el, e => e === choice.control || e === list) ?? closest(list, e => e === el);
-  if (!belongs && !typingField() || el === document.body) return false;
+  if (!belongs && !typingField()) return false;
   guardElement(el, ms, by);
   return true;
 }
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
-// around both. The result is 0 if the list is open.
-function openerOf(_) {
-  const { control } = choice ?? {};
-  if (!control || listShown() !== null) return 0;
-  if (!inView(...middle(control))) reveal(control, 'center');
-  for (let box = control, i = 0; i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
-    if (clickable(box) !== null) return refOf(box);
+// around both. The result is 0 if the list is open. Another list that is just closing may cover all of
+// these. So openerOf waits a moment for one that is not covered, at most until the deadline (by).
+async function openerOf(_, by) {
+  for (const reaction = new Reaction(OPENING, by);;) {
+    const { control } = choice ?? {};
+    if (!control || listShown() !== null) return 0;
+    if (!inView(...middle(control))) reveal(control, 'center');
+    for (let box = control, i = 0; i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
+      if (clickable(box) !== null) return refOf(box);
+    }
+    if (reaction.isOver()) return refOf(control);
+    await reaction.frame();
   }
-  return refOf(control);
 }
 
 Object.assign(chela, { beginChoice, seekOption, optionChosen, otherOptions, guardChoice, openerOf });
