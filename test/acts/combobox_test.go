@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/test/long"
 	"chela/test/pages"
 	"chela/test/tab"
@@ -107,5 +108,38 @@ func TestSelectAnUnknownAfterAnother(t *testing.T) {
 	err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "First"`), tab.Choosing("Alpha", "Nope"))
 	if !errors.Is(err, page.ErrSent) {
 		t.Errorf("got %v, want an error that says that something was sent", err)
+	}
+}
+
+// A list may load its options only after text was typed. Until then it shows a message, which is no
+// option. An example is the asynchronous combobox of react-select.
+func TestSelectWhatComesAfterTyping(t *testing.T) {
+	long.Test(t)
+	tt := tab.Open(t, pages.HTML(`<div id=box style="width:200px;border:1px solid"><b id=says>None</b>
+			<input id=field role=combobox aria-label=City aria-autocomplete=list aria-haspopup=listbox aria-expanded=false></div>
+		<div id=list role=listbox hidden></div>
+		<script>
+			const show = html => { list.innerHTML = html; field.setAttribute('aria-expanded', !(list.hidden = html === '')) }
+			let timer
+			box.onclick = () => show('<div>No options</div>')
+			field.oninput = () => {
+				clearTimeout(timer)
+				show('<div>Loading</div>')
+				timer = setTimeout(() => show(field.value === 'Oslo' ? '<div role=option>Oslo</div>' : '<div>No options</div>'), 1000)
+			}
+			list.onmousedown = event => event.preventDefault()
+			list.onclick = ({ target }) => { if (target.role === 'option') { says.textContent = target.textContent; field.value = ''; show('') } }
+			field.onkeydown = ({ key }) => { if (key === 'Escape') show('') }
+		</script>`))
+	ref := tt.Ref(`combobox "City"`)
+	if err := tt.OnRefFor(8*time.Second, ref, tab.Choosing("Oslo")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "says.textContent"); got != "Oslo" {
+		t.Errorf("chosen: %s, want Oslo", got)
+	}
+	err := tt.OnRefFor(8*time.Second, ref, tab.Choosing("Rome"))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Option || len(lacks.Options) > 0 {
+		t.Errorf("got %v, want no options", err)
 	}
 }

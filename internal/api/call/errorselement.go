@@ -168,6 +168,9 @@ func lack(e *page.ElementError) string {
 			return fmt.Sprintf("has an option %q, but that is disabled. Complete any prerequisites that enable it.", e.Which)
 		}
 	case pagejs.Option:
+		if len(e.Options) == 0 {
+			return fmt.Sprintf("has no option %q; it lists none now.", e.Which)
+		}
 		return fmt.Sprintf("has no option %q; it has %s.", e.Which, listed(e))
 	case pagejs.Unread:
 		upTo := ""

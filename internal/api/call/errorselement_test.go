@@ -41,6 +41,7 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
 		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}, More: 7},
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"] and 7 more.`},
+		{page.ElementError{Missing: "option", Which: "Pink"}, `Element "e7" has no option "Pink"; it lists none now.`},
 		{page.ElementError{Missing: "disabled", Which: "Pink"},
 			`Element "e7" has an option "Pink", but that is disabled. Complete any prerequisites that enable it.`},
 		{page.ElementError{Missing: "format", Which: "03/04/2026", Options: []string{"2026-04-03", "2026-03-04"}},

@@ -221,7 +221,8 @@ async function seekOption(n, value, o) {
     if (found) return present(found, value, o.by);
     const now = performance.now(), content = list ? list.textContent : '';
     if (content !== last) [last, since] = [content, now];
-    const limit = list === null ? OPENING : known.size === 0 || list.ariaBusy === 'true' ? LOADING : UNCHANGED;
+    const awaitsText = !o.scroll && squash(content) !== '' && typingField() !== 0; // a message may ask for text, which is typed next
+    const limit = list === null ? OPENING : known.size === 0 && !awaitsText || list.ariaBusy === 'true' ? LOADING : UNCHANGED;
     if (now >= o.by || now - since >= limit) break;
     await nextFrame(o.by);
   }
@@ -254,10 +255,11 @@ function typingField() {
 function textBox(el) { return placesOf(el).map(listIn).find(list => list !== null) ?? null; }
 
 // matchesIn returns the options that a value stands for, null if there are none: see optionsFor. It
-// also adds the texts that can be seen in the list to the set known.
+// also adds the texts that can be seen in the list to the set known. If there are no options, a text
+// that is alone is a message, such as "Loading".
 function matchesIn(list, value, known) {
-  const options = optionsOf(list);
-  if (options.length === 0) wordsIn(list).forEach(text => known.add(text));
+  const options = optionsOf(list), texts = options.length === 0 ? wordsIn(list) : [];
+  if (texts.length > 1) texts.forEach(text => known.add(text));
   for (const option of options) known.add(labelOf(option));
   for (const label of known) choice.offered.add(label);
   const found = options.length > 0 ? optionsFor(options, value) : [textIn(list, squash(value))].filter(el => el !== null);
