@@ -182,6 +182,8 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("has several options %q: %s. Name one by its value or by its whole text, or click it.", e.Which, listed(e))
 	case pagejs.Menu:
 		return fmt.Sprintf("opened a menu when it was clicked, and no list of options: %s.", strings.Join(e.Options, ", "))
+	case page.Kept:
+		return fmt.Sprintf("still has %s chosen as well: its list does not offer that. Click what removes it.", listed(e))
 	case page.Unchosen:
 		return fmt.Sprintf("does not show %q as chosen, although that was selected.", e.Which)
 	case pagejs.StandIn:

@@ -151,6 +151,7 @@ const (
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
 	Uncheckable pagejs.Missing = "uncheckable" // the element is not a checkbox, radio or switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change the element's checked state
+	Kept        pagejs.Missing = "kept"        // the list of options has no entry to deselect what is chosen: "options"
 	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not appear to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // the element is not a file input, and was to get files
@@ -161,7 +162,7 @@ const (
 // AllMissing lists all reasons that an [ElementError] can have.
 func AllMissing() []pagejs.Missing {
 	return slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-		MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
+		MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Kept, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
 	})
 }
 

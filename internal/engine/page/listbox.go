@@ -223,9 +223,13 @@ func (c *listControl) open(ctx context.Context) error {
 
 // settleSelection deselects all options but the wanted ones, in a list that takes several. Some
 // lists take several only with Control held: a click on one option deselects the others. Wanted
-// options that were lost in that way are clicked again with Control.
+// options that were lost in that way are clicked again with Control. Some lists leave out what is
+// chosen. If that should be deselected, the error is Kept.
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
 	rest, err := c.otherOptions(ctx, labels)
+	if err == nil && len(rest.Kept) > 0 {
+		err = withSent(c.failure(report{Missing: Kept, Options: rest.Kept}))
+	}
 	if err != nil || len(rest.More) == 0 && len(rest.Lost) == 0 {
 		return err
 	}
@@ -274,10 +278,11 @@ func (c *listControl) otherOptions(ctx context.Context, labels []string) (rest o
 
 // otherOptions lists how a selection differs from the wanted one. More has the options that are
 // selected and should not be. Lost has the labels of those that should be selected and no longer
-// are.
+// are. Kept has the labels of those that should not be selected, and are not in the list.
 type otherOptions struct {
 	More []option
 	Lost []string
+	Kept []string
 }
 
 // listClosing is how long a list that may take only one option has to close by itself after a choice.

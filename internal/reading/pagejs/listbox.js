@@ -293,9 +293,11 @@ function reachable(option) { return clickable(option) !== null; }
 // the option must agree.
 function isChosen(option) {
   if (!isSelected(option) || choice.control === null) return isSelected(option);
-  const behind = [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select');
-  return [...behind?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
+  return [...selectBehind()?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
 }
+
+// selectBehind returns the select element behind the control, undefined if there is none.
+function selectBehind() { return [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select'); }
 
 // isSeveral reports whether several options of a list can be selected. A list may only show that by
 // what is selected in it, if the control shows these options as well, or a choice selected them.
@@ -394,9 +396,10 @@ function isActive(option) {
   return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
 }
 
-// otherOptions returns two lists. The list more has the selected options with other labels than the
+// otherOptions returns three lists. The list more has the selected options with other labels than the
 // given ones, each as its number and its text. The list lost has the labels that are not shown as
-// chosen any more. If the list is being opened, otherOptions waits for it, at most until the deadline
+// chosen any more. The list kept has those of options that are chosen without being in the list, as
+// the select element behind the control says. If the list is being opened, otherOptions waits for it, at most until the deadline
 // (by).
 async function otherOptions(_, labels, opening, by) {
   for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
@@ -406,7 +409,15 @@ async function otherOptions(_, labels, opening, by) {
   return {
     more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
+    kept: keptOptions().filter(label => ![...labels, ...options.map(labelOf)].some(other => hasWords(other, label))),
   };
+}
+
+// keptOptions returns the labels of the options that are chosen in a select element of several behind
+// the control.
+function keptOptions() {
+  const behind = choice?.control && selectBehind();
+  return behind?.multiple ? Array.from(behind.selectedOptions, o => squash(o.label)) : [];
 }
 
 // guardChoice guards the focused element for a key press (see guard.js) if the element belongs to
