@@ -14,9 +14,13 @@ import (
 )
 
 // Two comboboxes as Element Plus makes them. A placeholder lies over the field, and the box around both
-// takes the click. Nothing says whether the list takes several options. The options of the first box are
-// several, reset (the option that means none), collapse (only the first choice is shown) and leave (how
-// long the list fades).
+// takes the click. Nothing says whether the list takes several options. What stands for IS describes the
+// first box:
+//
+//	several   whether it takes several options
+//	reset     the option that means none
+//	collapse  whether only the first of several is shown
+//	leave     how long the list fades, in milliseconds
 const comboboxes = `<style>
 		.box { position: relative; width: 200px; height: 30px; border: 1px solid; margin: 4px }
 		.box input { position: absolute; inset: 5px; border: 0 }
@@ -73,6 +77,11 @@ func TestSelectOneAfterTheOther(t *testing.T) {
 			if got := tab.Run[string](tt, "[First, Second].join()"); got != "Alpha,Two" {
 				t.Errorf("chosen: %s, want Alpha,Two", got)
 			}
+			for _, label := range []string{"Beta", "None"} {
+				if err := tt.OnRefFor(4*time.Second, first, tab.Choosing(label)); err != nil {
+					t.Errorf("%s: %v", label, err)
+				}
+			}
 		})
 	}
 }
@@ -111,8 +120,7 @@ func TestSelectAnUnknownAfterAnother(t *testing.T) {
 	}
 }
 
-// A list may load its options only after text was typed. Until then it shows a message, which is no
-// option. An example is the asynchronous combobox of react-select.
+// A list may load its options only after text was typed. Until then it shows a message. An example is the asynchronous combobox of react-select.
 func TestSelectWhatComesAfterTyping(t *testing.T) {
 	long.Test(t)
 	tt := tab.Open(t, pages.HTML(`<div id=box style="width:200px;border:1px solid"><b id=says>None</b>

@@ -442,14 +442,16 @@ async function guardChoice(_, ms, by, settling) {
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
-// around both. The result is 0 if the list is open. Another list that is just closing may cover all of
-// these. So openerOf waits a moment for one that is not covered, at most until the deadline (by).
+// around both. The result is 0 if the list is open. A list that is just closing may cover all of these,
+// and its own control may ignore a click. So openerOf waits a moment for it, at most until the deadline
+// (by).
 async function openerOf(_, by) {
   for (const reaction = new Reaction(OPENING, by);;) {
     const { control } = choice ?? {};
     if (!control || listShown() !== null) return 0;
     if (!inView(...middle(control))) reveal(control, 'center');
-    for (let box = control, i = 0; i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
+    const closing = attributeOf(control, 'aria-expanded') === 'false' && placesOf(control).some(isOpen) && !reaction.isOver();
+    for (let box = control, i = 0; !closing && i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
       if (clickable(box) !== null) return refOf(box);
     }
     if (reaction.isOver()) return refOf(control);
