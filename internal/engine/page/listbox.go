@@ -79,17 +79,12 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 // choose chooses the options one after the other.
 func (c *listControl) choose(ctx context.Context, values []string) error {
 	var labels []string
-	clicked := false
 	for _, value := range values {
 		found, err := c.pick(ctx, value)
-		if err != nil && clicked {
-			err = withSent(err)
-		}
 		if err != nil {
 			return err
 		}
 		labels, c.several = append(labels, found.Label), found.Several
-		clicked = clicked || !found.isChosen()
 	}
 	return c.settleSelection(ctx, labels)
 }
@@ -228,7 +223,7 @@ func (c *listControl) open(ctx context.Context) error {
 func (c *listControl) settleSelection(ctx context.Context, labels []string) error {
 	rest, err := c.otherOptions(ctx, labels)
 	if err == nil && len(rest.Kept) > 0 {
-		err = withSent(c.failure(report{Missing: Kept, Options: rest.Kept}))
+		err = c.failure(report{Missing: Kept, Options: rest.Kept})
 	}
 	if err != nil || len(rest.More) == 0 && len(rest.Lost) == 0 {
 		return err
