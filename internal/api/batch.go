@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -71,7 +72,7 @@ func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outc
 // success, as in OpenClaw: HTTP 200, with the outcome of each action. Because of this error, the
 // command line exits with 1 and the agent tool marks its result as an error. If only one action
 // failed, the error has its code, else a general one. Its hint is about the action that failed first,
-// and says so if others were done before: the whole batch must not be repeated.
+// and lists the actions that were done: the whole batch must not be repeated.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
@@ -91,10 +92,22 @@ func (b batchResult) Failure() error {
 		}
 		bad.Code = op.ActFailed // several failures may differ in their codes, and a code may not be right for all
 	}
-	if first > 0 && hint != "" {
-		hint += "; the actions before it were done, so leave them out then"
+	if done := b.done(); len(done) == 1 {
+		hint = cmp.Or(hint, "do what is left") + "; action " + done[0] + " was done, so leave it out then"
+	} else if len(done) > 1 {
+		hint = cmp.Or(hint, "do what is left") + "; actions " + strings.Join(done, ", ") + " were done, so leave them out then"
 	}
 	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: hint, Sent: bad.Sent}
+}
+
+// done returns the numbers of the actions that were done, from 1.
+func (b batchResult) done() (numbers []string) {
+	for i, o := range b.Results {
+		if o.OK {
+			numbers = append(numbers, strconv.Itoa(i+1))
+		}
+	}
+	return numbers
 }
 
 // Text lists what was done, and says why the rest was not.
@@ -157,13 +170,7 @@ func (b batchResult) SoFar(e *op.Error) {
 	if len(b.Results) == 0 {
 		return
 	}
-	done := 0
-	for _, o := range b.Results {
-		if o.OK {
-			done++
-		}
-	}
-	e.Message += op.PageText(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), done))
+	e.Message += op.PageText(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), len(b.done())))
 	e.Details = map[string]any{"results": b.Results, "sent": b.ran(0), "of": b.of}
 	e.Sent = e.Sent || b.acted
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
