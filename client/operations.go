@@ -1087,6 +1087,7 @@ type FindResult struct {
 
 	Matches     []FoundLine `json:"matches"`              // the lines, the best first
 	Total       int         `json:"total"`                // how many lines match
+	Unread      string      `json:"unread,omitzero"`      // why a part of the page was not searched
 	NearNothing bool        `json:"nearNothing,omitzero"` // the words of near are nowhere on the page, so the matches are in the order of the page
 }
 
@@ -3856,6 +3857,7 @@ type Outcome struct {
 	ImageType           string           `json:"imageType,omitzero"`           // png or jpeg
 	Matches             []FoundLine      `json:"matches,omitzero"`             // the lines, the best first
 	Total               int              `json:"total,omitzero"`               // how many lines match
+	Unread              string           `json:"unread,omitzero"`              // why a part of the page was not searched
 	NearNothing         bool             `json:"nearNothing,omitzero"`         // the words of near are nowhere on the page, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // the page is as expected
 	Line                string           `json:"line,omitzero"`                // what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected

@@ -36,6 +36,7 @@ func (r findRequest) Check() error {
 type findResult struct {
 	Matches  []foundLine `json:"matches" doc:"the lines, the best first"`
 	Total    int         `json:"total" doc:"how many lines match"`
+	Unread   string      `json:"unread,omitempty" doc:"why a part of the page was not searched"`
 	Unplaced bool        `json:"nearNothing,omitempty" doc:"the words of near are nowhere on the page, so the matches are in the order of the page"`
 }
 
@@ -65,6 +66,8 @@ func (f findResult) Text() string {
 // Note says what the lines cannot show, such as how many more match.
 func (f findResult) Note() string {
 	switch {
+	case f.Total == 0 && f.Unread != "":
+		return "nothing found in what was read " + f.Unread
 	case f.Total == 0:
 		return "nothing found"
 	case f.Unplaced:
@@ -85,7 +88,7 @@ func find(ctx context.Context, t *call.Turn, r findRequest) (findResult, error) 
 	}
 	query := snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}
 	found, err := t.Page.Find(ctx, query, t.Hidden(r.Seeing), limit, chars)
-	result := findResult{Matches: []foundLine{}, Total: found.Total, Unplaced: found.Unplaced}
+	result := findResult{Matches: []foundLine{}, Total: found.Total, Unread: found.Unread, Unplaced: found.Unplaced}
 	for _, m := range found.Matches {
 		result.Matches = append(result.Matches, foundLine{m.Ref, op.PageText(m.Line), op.PageText(m.In)})
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -62,19 +63,22 @@ func (p pageText) AfterDialog(page.Dialog) string {
 
 // readText returns the text of a page without invisible characters, like a snapshot. These are
 // removed after the text was cut at maxChars, so the answer may be shorter than that. MaxChars
-// counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a [page.NoMatchError]
-// and [page.ErrBusy].
+// counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a [page.NoMatchError],
+// [page.ErrBusy] and that of refusePDF.
 func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, error) {
 	most := defaultChars
 	if r.MaxChars != nil {
 		most = *r.MaxChars
 	}
-	text, cut, left, err := t.Page.Text(ctx, r.Selector, t.Hidden(r.Seeing), most)
+	shown, err := t.Page.Text(ctx, r.Selector, t.Hidden(r.Seeing), most)
+	if err := cmp.Or(err, refusePDF(shown)); err != nil {
+		return pageText{}, err
+	}
 	seen := strings.Map(func(c rune) rune {
 		if hidden.Unseen(c) {
 			return -1
 		}
 		return c
-	}, text)
-	return pageText{op.PageText(seen), cut, op.OrNull(left)}, err
+	}, shown.Text)
+	return pageText{op.PageText(seen), shown.Cut, op.OrNull(shown.Unseen)}, nil
 }

@@ -37,6 +37,7 @@ var notInShell = map[string]string{
 	"TestBadCertificate/of_another_host": oneFault,
 	"TestPermissions":                    "it grants permissions to origins without https too",
 	"TestHeadedWithoutDisplay":           "it has no windows, on any display",
+	"TestFilesInATab/a_PDF":              "it downloads a PDF",
 }
 
 const oneFault = "it names one fault of a certificate"

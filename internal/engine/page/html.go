@@ -10,13 +10,13 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// A Markup is a page, or an element of it, as HTML.
+// A Markup is a page, or an element of it, as HTML or as text.
 type Markup struct {
 	HTML   string
-	Cut    bool            // the page has more HTML
+	Cut    bool            // the page has more
 	Unseen snapshot.Unseen // text left out because a person cannot see it
 	Type   string          // media type of the document: text/html
-	Text   string          // the whole text of a document that is plain text, such as JSON
+	Text   string          // of HTML: the whole text of a document that is plain text, such as JSON; of Text: the text
 }
 
 // flatAnswer is the page script's answer for a Markup, or for a text.
@@ -114,15 +114,15 @@ func (p *Page) provideScript(w *frame.World) {
 // seen. With a CSS selector, it is the text of the first element that matches. Without one, it is
 // the text of the page's main part (text.js). The parameter most limits it, in UTF-16 code units; a
 // character is not cut in two. Text in iframes is left out. The parameter hidden is explained at
-// [View]; the result unseen counts the text that is left out because of it.
-func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (text string, cut bool, unseen snapshot.Unseen, err error) {
+// [View]; Unseen counts the text that is left out because of it. The result has no HTML.
+func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (Markup, error) {
 	p.awaitReadable(ctx)
 	if err := p.checkSelector(ctx, selector); err != nil {
-		return "", false, unseen, err
+		return Markup{}, err
 	}
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
-		return "", false, unseen, err
+		return Markup{}, err
 	}
 	shown, err := p.flattened(ctx, w, func() (flatAnswer, error) {
 		return frame.Call[flatAnswer](ctx, w, "text", selector, most+secret.Longest(), hidden)
@@ -131,5 +131,6 @@ func (p *Page) Text(ctx context.Context, selector, hidden string, most int) (tex
 		err = &NoMatchError{Selector: selector}
 	}
 	text, rest := excerpt.FirstUnits(shown.Text, most)
-	return text, shown.Cut || rest > 0, shown.Unseen, err
+	shown.Text, shown.Cut = text, shown.Cut || rest > 0
+	return shown.Markup, err
 }

@@ -9,6 +9,8 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/reading/snapshot"
+	"chela/test/chromium"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -16,7 +18,8 @@ import (
 func textOf(t *tab.Tab, selector string, most int) (text string, cut bool, err error) {
 	t.Helper()
 	err = t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-		text, cut, _, err = t.Page.Text(ctx, selector, "", most)
+		shown, err := t.Page.Text(ctx, selector, "", most)
+		text, cut = shown.Text, shown.Cut
 		return err
 	})
 	return text, cut, err
@@ -133,11 +136,43 @@ func TestTextOfWhatIsNotRendered(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			tt.Write(s.html)
 			err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
-				got, _, unseen, err := tt.Page.Text(ctx, s.selector, snapshot.OmitHidden, 100)
-				if got != s.want || unseen != s.unseen {
+				shown, err := tt.Page.Text(ctx, s.selector, snapshot.OmitHidden, 100)
+				if got, unseen := shown.Text, shown.Unseen; got != s.want || unseen != s.unseen {
 					t.Errorf("got %q, %v, want %q, %v", got, unseen, s.want, s.unseen)
 				}
 				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A tab that shows a file without text says so: it is not an empty page, and a search knows that
+// it has read nothing.
+func TestFilesInATab(t *testing.T) {
+	gif := "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x00\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+	for _, s := range []struct{ name, mime, content, want string }{
+		{"a picture", "image/gif", gif, "(a picture: screenshot shows it)"},
+		{"a PDF", "application/pdf", "%PDF-1.4\n%%EOF", "(a PDF: read with its address shows the text, and screenshot a page)"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			chromium.Skip(t)
+			tt := tab.Open(t, pages.HTML(s.content)+"&type="+s.mime)
+			if got := strings.TrimSpace(tt.Text()); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+			err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+				found, err := tt.Page.Find(ctx, snapshot.Query{Text: "Total"}, "", 20, 0)
+				if found.Unread != s.want {
+					t.Errorf("got %q, want %q", found.Unread, s.want)
+				}
+				shown, failed := tt.Page.Text(ctx, "", "", 100)
+				if shown.Type != s.mime {
+					t.Errorf("got the type %q, want %q", shown.Type, s.mime)
+				}
+				return errors.Join(err, failed)
 			})
 			if err != nil {
 				t.Error(err)

@@ -10,7 +10,7 @@
 // these and calls again.
 function text(selector, most, hidden) {
   roots();
-  return { ...textShown(selector, most, hidden), suspects: hosts.length };
+  return { ...textShown(selector, most, hidden), suspects: hosts.length, type: document.contentType };
 }
 
 function textShown(selector, most, hidden) {

@@ -47,6 +47,13 @@ chela.isUnloaded = n => {
   return el !== null && isUnloaded(el);
 };
 
+// notText says what the document is if the browser shows a file in it that has no text for us: ''
+// for any other document.
+function notText() {
+  if (document.contentType === 'application/pdf') return 'a PDF: read with its address shows the text, and screenshot a page';
+  return document.contentType.startsWith('image/') ? 'a picture: screenshot shows it' : '';
+}
+
 class Walker {
   constructor(o) {
     this.o = o;
@@ -75,6 +82,7 @@ class Walker {
     findModal();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
+    if (this.lines.list.length === 0) this.cut ||= notText();
     return start;
   }
 

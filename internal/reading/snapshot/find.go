@@ -30,8 +30,9 @@ type Match struct {
 // Found has the results of a query.
 type Found struct {
 	Matches  []Match
-	Total    int  // how many lines fit
-	Unplaced bool // nothing on the page has the words of Near
+	Total    int    // how many lines fit
+	Unplaced bool   // nothing on the page has the words of Near
+	Unread   string // the note about a part of the page that was not read; "" if all was
 }
 
 // Find returns the lines that fit a query, the best first. It returns at most limit lines, with at
@@ -67,7 +68,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.off[i]})
 	}
 	slices.SortFunc(hits, hit.compare)
-	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
+	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
 	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
 	f.tellApart(found.Matches, hits, len(marks) > 0)
 	return found

@@ -68,7 +68,12 @@ func (r *Reading) Unread(ref string) string {
 			to++ // the note about a frame that was not read to its end, which may have been in this element
 		}
 	}
-	for _, it := range r.items[from:to] {
+	return unread(r.items[from:to])
+}
+
+// unread returns the note about a part of the page that was not read, or "" if all items were read.
+func unread(items []item) string {
+	for _, it := range items {
 		if it.unread {
 			return it.note
 		}
