@@ -41,7 +41,7 @@ func (r *Roots) place(p Place, other, path string) (Place, error) {
 		}
 	}
 	if !ok {
-		return Place{}, p.outside()
+		return Place{}, p.refusalOf(errOutsideRoot)
 	}
 	if err := p.refusalOf(p.check()); err != nil {
 		return Place{}, err
@@ -59,11 +59,8 @@ func isUsableOpenClawDir(dir string) bool {
 	return trusted(dir)
 }
 
-func (p Place) outside() error {
-	return &PathError{Message: "Invalid path: must stay within " + p.kind + " directory", Root: p.root}
-}
-
-// refusalOf converts an error of check into the error for the caller; nil stays nil.
+// refusalOf converts an error of check into the error for the caller; nil stays nil. The message is
+// OpenClaw's, so the hint says what is wrong with a path inside the folder.
 func (p Place) refusalOf(err error) error {
 	switch {
 	case err == nil:
@@ -71,7 +68,11 @@ func (p Place) refusalOf(err error) error {
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return tooLong(p.root)
 	}
-	return p.outside()
+	hint, _ := errors.AsType[notPlain](err)
+	if errors.Is(err, fs.ErrNotExist) {
+		hint = notPlain("make the folder " + filepath.Dir(p.Path()) + " first")
+	}
+	return &PathError{Message: "Invalid path: must stay within " + p.kind + " directory", Root: p.root, hint: string(hint)}
 }
 
 // NewDownload returns a new place for a download, under a name like the one that the web server
@@ -109,8 +110,8 @@ func (p Place) parent() (*os.Root, error) {
 		return nil, err
 	}
 	info, err := parent.Lstat(filepath.Base(p.rel))
-	if err == nil && (!info.Mode().IsRegular() || links(info) != 1) {
-		err = fmt.Errorf("%s is not a plain file", p.rel)
+	if err == nil {
+		err = checkPlain(p.rel, info)
 	} else if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -149,7 +150,7 @@ func plainPath(dir *os.Root, rel string) error {
 			return err
 		}
 		if !info.IsDir() {
-			return fmt.Errorf("%s is not a folder", at)
+			return notPlain(at + " is not a folder")
 		}
 	}
 	return nil

@@ -102,6 +102,45 @@ func TestUpload(t *testing.T) {
 	}
 }
 
+// The text of a refusal is OpenClaw's, and does not fit a path inside the folder. The hint says what
+// is wrong with that one.
+func TestHintOfARefusedPath(t *testing.T) {
+	r := roots(t)
+	file := put(t, filepath.Join(r.Uploads, "sub", "a.txt"), "a")
+	put(t, filepath.Join(r.Downloads, "b.txt"), "b")
+	for link, to := range map[string]string{"link.txt": file, "dir": filepath.Dir(file)} {
+		if err := os.Symlink(to, filepath.Join(r.Uploads, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Link(file, filepath.Join(r.Uploads, "sub", "again.txt")), os.Mkdir(filepath.Join(r.Downloads, "there"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	upload := func(path string) error { _, err := r.Upload(path); return err }
+	download := func(path string) error { _, err := r.Download(path); return err }
+	for _, s := range []struct {
+		name string
+		take func(path string) error
+		path string
+		want string
+	}{
+		{"a folder", upload, "sub", "sub is a folder: name a file in it"},
+		{"a link", upload, "link.txt", "link.txt is a symbolic link: use the file itself"},
+		{"through a link", upload, "dir/a.txt", "dir is a symbolic link: use the file itself"},
+		{"a second name", upload, "sub/again.txt", "sub/again.txt has more than one hard link"},
+		{"outside", upload, "/etc/passwd", "put the file in " + r.Uploads},
+		{"a new folder", download, "sub/x.txt", "make the folder " + filepath.Join(r.Downloads, "sub") + " first"},
+		{"an old folder", download, "there", "there is a folder: name a file in it"},
+		{"in a file", download, "b.txt/x", "b.txt is not a folder"},
+		{"outside the downloads", download, "/etc/passwd", "put the file in " + r.Downloads},
+	} {
+		refused, _ := errors.AsType[*PathError](s.take(s.path))
+		if refused == nil || refused.Hint() != s.want {
+			t.Errorf("%s: got %+v, want %q", s.name, refused, s.want)
+		}
+	}
+}
+
 func TestTempRoot(t *testing.T) {
 	for _, test := range []struct {
 		name     string

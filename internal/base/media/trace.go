@@ -36,7 +36,7 @@ func (r *Roots) record(kind, extension, path string) (Place, error) {
 	}
 	place, err := r.place(p, r.otherTraces, path)
 	if err == nil && isOtherFile(place.rel) {
-		return Place{}, p.outside()
+		return Place{}, p.refusalOf(errOutsideRoot)
 	}
 	return place, err
 }

@@ -26,17 +26,38 @@ func (e *PathError) Error() string { return e.Message }
 // Hint says what to do instead.
 func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.Root) }
 
+// A notPlain says why a path is not that of a plain file. It is the hint of the [PathError].
+type notPlain string
+
+func (n notPlain) Error() string { return string(n) }
+
+// checkPlain returns a [notPlain] unless a path is that of a regular file with one hard link.
+func checkPlain(path string, info fs.FileInfo) error {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return notPlain(path + " is a symbolic link: use the file itself")
+	case info.IsDir():
+		return notPlain(path + " is a folder: name a file in it")
+	case !info.Mode().IsRegular():
+		return notPlain(path + " is not a regular file")
+	case links(info) != 1:
+		return notPlain(path + " has more than one hard link")
+	}
+	return nil
+}
+
 // tooLong returns the error for a path with a name that is longer than file systems allow.
 func tooLong(root string) error {
 	const message = "Invalid path: the name of a file or folder in it is too long"
 	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// outside returns the error for a path that is in none of the folders for uploads. The message
-// names these folders, and begins like OpenClaw's.
-func (r *Roots) outside() error {
+// refused returns the error for a path that is in none of the folders for uploads, or not that of a
+// plain file there, see [notPlain]. The message names these folders, and begins like OpenClaw's.
+func (r *Roots) refused(why error) error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
-	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
+	hint, _ := errors.AsType[notPlain](why)
+	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads, hint: string(hint)}
 }
 
 // Upload opens a file that a caller wants to upload: one in a folder for uploads, or one that was
@@ -78,7 +99,7 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 		}
 		return r.openInbound(path, id)
 	}
-	return nil, r.outside()
+	return nil, r.refused(errOutsideRoot)
 }
 
 // openReference opens the file of a reference such as media://inbound/name; the parameter source is
@@ -108,7 +129,7 @@ func (r *Roots) openInbound(source, id string) (*os.File, error) {
 		return nil, &PathError{Message: message, Root: r.Uploads, hint: "send the file again"}
 	}
 	if err != nil {
-		return nil, r.outside()
+		return nil, r.refused(err)
 	}
 	return f, nil
 }
@@ -136,7 +157,7 @@ func (r *Roots) openBelow(root, path string) (*os.File, error) {
 		return nil, tooLong(root)
 	}
 	if err != nil {
-		return nil, r.outside()
+		return nil, r.refused(err)
 	}
 	return f, nil
 }
@@ -168,20 +189,21 @@ func openIn(dir, name string) (*os.File, error) {
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
-		info, err := dir.Lstat(filepath.Join(steps[:i+1]...))
+		step := filepath.Join(steps[:i+1]...)
+		info, err := dir.Lstat(step)
 		if err != nil {
 			return nil, err
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return nil, fmt.Errorf("%s is a link", info.Name())
+			return nil, checkPlain(step, info)
 		}
 	}
 	before, err := dir.Lstat(rel)
 	if err != nil {
 		return nil, err
 	}
-	if !before.Mode().IsRegular() || links(before) != 1 {
-		return nil, fmt.Errorf("%s is not a plain file", rel)
+	if err := checkPlain(rel, before); err != nil {
+		return nil, err
 	}
 	f, err := dir.OpenFile(rel, os.O_RDONLY|noWait, 0)
 	if err != nil {
