@@ -57,7 +57,7 @@ type uploadResult struct {
 // Text says what was done.
 func (u uploadResult) Text() string {
 	if u.Armed {
-		return fmt.Sprintf("upload armed for %d file(s)", u.Files)
+		return fmt.Sprintf("upload armed for %d file(s)\nno file chooser is open: the next one gets them", u.Files)
 	}
 	return words.Lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.PageState.Words())
 }

@@ -90,6 +90,9 @@ func (a aftermath) Text() string {
 	for _, d := range a.Downloads {
 		all = append(all, d.Text())
 	}
+	if slices.Contains(a.Effects, page.Chooser) {
+		all = append(all, "the page asked for a file, and got none: upload with ref or inputRef gives it one")
+	}
 	return words.Lines(append(all, a.PageState.Words())...)
 }
 

@@ -4,7 +4,17 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"chela/internal/engine/page"
 )
+
+// A person sees a file chooser, and a caller only learns of it from the answer.
+func TestTextOfAFileChooser(t *testing.T) {
+	a := aftermath{Effects: []string{page.Changed, page.Chooser}}
+	if got, want := a.Text(), "the page asked for a file, and got none: upload with ref or inputRef gives it one"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
 
 // The time limit of an act leaves time for what the call does after the act.
 func TestDeadlineOfAnAct(t *testing.T) {
