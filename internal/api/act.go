@@ -178,11 +178,14 @@ type selectRequest struct {
 	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, each by its value or label"`
 }
 
-// Check refuses empty values. An option whose value is the empty text, the usual
-// placeholder of a list, is chosen by its label.
+// Check refuses empty values, as OpenClaw does. An option whose value is the empty text, the usual
+// placeholder of a list, is chosen by its label, or by fill if it has none.
 func (r selectRequest) Check() error {
-	empty := slices.ContainsFunc(r.Values, func(v string) bool { return strings.TrimSpace(v) == "" })
-	return requires("select requires ref/selector and values", r.Ref != "", len(r.Values) > 0, !empty)
+	const message = "select requires ref/selector and values"
+	if r.Ref != "" && slices.ContainsFunc(r.Values, func(v string) bool { return strings.TrimSpace(v) == "" }) {
+		return op.Errorf(op.ActInvalid, message).Hinted("fill with an empty text chooses an option that has no text")
+	}
+	return requires(message, r.Ref != "", len(r.Values) > 0)
 }
 
 // selectOptions chooses by value or label. In a select element it does so by script, with the
