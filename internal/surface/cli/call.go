@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"mime"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -78,6 +79,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		if a, err = a.save(out); err != nil {
 			return p.failed(unsaved(err, o, raw), asJSON)
 		}
+		if is, named := pictureTypes(a, raw, out); is != named {
+			p.warn(fmt.Sprintf("%s holds %s: its name says %s", filepath.Base(out), is, named))
+		}
 		r.removeFetched()
 	}
 	if asJSON {
@@ -97,6 +101,9 @@ func outPath(cmd *cobra.Command) (string, error) {
 	if flag == nil || !flag.Changed || !isOurs(flag) {
 		return "", nil
 	}
+	if flag.Value.String() == "-" {
+		return "", op.Errorf(op.Invalid, "--out takes a file, not -").Hinted("without --out, the answer is printed")
+	}
 	path, err := filepath.Abs(flag.Value.String())
 	if err == nil {
 		err = checkWritable(path)
@@ -105,6 +112,20 @@ func outPath(cmd *cobra.Command) (string, error) {
 		return "", op.Errorf(op.Invalid, "%v", err).Hinted("nothing was done: give --out a file that can be written")
 	}
 	return path, nil
+}
+
+// pictureTypes returns the media type of a picture that was saved as a file, and the one that the
+// name of that file stands for. If one of them is no picture, it returns nothing.
+func pictureTypes(a answer, raw json.RawMessage, file string) (is, named string) {
+	made := op.FilesIn(a.op.Result, raw)
+	if len(made) == 0 || a.saved != "" {
+		return "", ""
+	}
+	is, named = mime.TypeByExtension(filepath.Ext(made[0])), mime.TypeByExtension(filepath.Ext(file))
+	if !strings.HasPrefix(is, "image/") || !strings.HasPrefix(named, "image/") {
+		return "", ""
+	}
+	return is, named
 }
 
 // unsaved returns the error of a call whose result could not be saved. The call was made, and must

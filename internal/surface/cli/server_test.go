@@ -329,6 +329,22 @@ func TestSavedAnswers(t *testing.T) {
 	}
 }
 
+// A picture keeps its format under the name that --out gives it, and a warning says so.
+func TestPictureOfAnotherName(t *testing.T) {
+	s := serve(t)
+	made := filepath.Join(s.dir, "made.png")
+	if err := os.WriteFile(made, []byte("picture"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.answer = `{"path":"` + made + `"}`
+	for name, want := range map[string]string{"a.jpg": "a.jpg holds image/png: its name says image/jpeg", "a.png": "", "a.PNG": "", "a": "", "a.txt": ""} {
+		code, _, errs := s.run(t, "screenshot", "--out", filepath.Join(t.TempDir(), name))
+		if code != 0 || !strings.Contains(errs, want) || want == "" && errs != "" {
+			t.Errorf("%s: exit %d, %q, want %q", name, code, errs, want)
+		}
+	}
+}
+
 // With a dialog open there is no result. A file of --out stays as it is, and the command fails, also
 // for a script.
 func TestNothingIsSavedBehindADialog(t *testing.T) {
@@ -369,6 +385,10 @@ func TestOutThatCannotBeWritten(t *testing.T) {
 		if code != 1 || s.ran != "" || !strings.Contains(errs, "nothing was done") || !strings.Contains(out, `"error": "open `+at+`:`) {
 			t.Errorf("%s: exit %d after %q, %s%s", at, code, s.ran, out, errs)
 		}
+	}
+	code, _, errs := s.run(t, "screenshot", "--out", "-")
+	if code != 1 || s.ran != "" || !strings.Contains(errs, "--out takes a file, not -") {
+		t.Errorf("exit %d after %q, %s", code, s.ran, errs)
 	}
 	s.answer = `{"path":"/none/made.png"}`
 	code, out, errs := s.run(t, "screenshot", "--json", "--out", filepath.Join(t.TempDir(), "to"))
