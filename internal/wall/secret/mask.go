@@ -139,13 +139,13 @@ func (m *masker) maskToken(text []byte, start, end int, hits []hit) (masked []by
 			break
 		}
 		if h.start == start && (h.end == end || !isBare(text[h.end-1])) && json.Valid(text[start:h.end]) {
-			return quoted(string(h.form.mark)), h.end
+			return quoted(string(h.form.mark), true), h.end
 		}
 	}
 	var decoded string
 	if text[start] == '"' && json.Unmarshal(text[start:end], &decoded) == nil {
 		if again := m.maskText(decoded); again != decoded {
-			return quoted(again), end
+			return quoted(again, !bytes.ContainsAny(text[start:end], "<>&")), end
 		}
 	}
 	return nil, end
@@ -158,9 +158,12 @@ func (m *masker) maskText(text string) string {
 	return text
 }
 
-// quoted returns a text as a string of JSON. It escapes <, > and &, because the JSON may stand in
-// HTML.
-func quoted(text string) []byte {
-	raw, _ := json.Marshal(text) // texts can be encoded
-	return raw
+// quoted returns a text as a string of JSON. The parameter escapeHTML is for a string in which <, >
+// and & were not written as they are: that JSON may stand in HTML.
+func quoted(text string, escapeHTML bool) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(escapeHTML)
+	enc.Encode(text) // texts can be encoded
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

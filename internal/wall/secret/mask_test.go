@@ -188,7 +188,8 @@ func TestJSONStaysJSON(t *testing.T) {
 		{"{\"k\":[12345678]}", `{"a":{"k":[12345678]},"b":[{"k":[12345678]}]}`, `{"a":"«secret:s»","b":["«secret:s»"]}`},
 		{"passwordpassword", `{"passwordpassword":{"text":"{\"a\":\"passwordpassword\"}"}}`, `{"«secret:s»":{"text":"{\"a\":\"«secret:s»\"}"}}`},
 		{"1234567890", `{"text":"{\"a\":1234567890}"}`, `{"text":"{\"a\":\"«secret:s»\"}"}`},
-		{"<b>&amp;</b>", `{"a":"\u003cb\u003e\u0026amp;\u003c/b\u003e <i>"}`, `{"a":"«secret:s» \u003ci\u003e"}`},
+		{"<b>&amp;</b>", `{"a":"\u003cb\u003e\u0026amp;\u003c/b\u003e \u003ci\u003e"}`, `{"a":"«secret:s» \u003ci\u003e"}`},
+		{"passwordpassword", `{"a":"passwordpassword <i> & more"}`, `{"a":"«secret:s» <i> & more"}`}, // as the text was written
 		{"{}{}{}{}", `{"a":"{}{}{}{}"}`, `{"a":"«secret:s»"}`},
 	} {
 		got := maskerOf("s", s.value).maskText(s.text)
