@@ -89,7 +89,11 @@ func (r headersRequest) Check() error {
 			return op.Errorf(op.Invalid, "the value of the header %s must be a string", name)
 		}
 	}
-	_, err := parseHeaders(r.texts(), true)
+	texts := r.texts()
+	if len(texts) == 0 && len(r.Headers) > 0 { // {} clears, which a wrong value does not mean
+		return op.Errorf(op.Invalid, "no header has a text as its value").Hinted("write a number as a text, such as \"5\"; {} clears")
+	}
+	_, err := parseHeaders(texts, true)
 	return err
 }
 

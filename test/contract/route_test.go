@@ -160,6 +160,7 @@ func TestRequests(t *testing.T) {
 		}{
 			{"POST /set/headers", `{}`, 400, "headers is required"},
 			{"POST /set/headers", `{"headers": "x"}`, 400, "headers must be an object"},
+			{"POST /set/headers", `{"headers": {"X-Num": 5}}`, 400, "no header has a text as its value"},
 			{"POST /set/headers", `{"headers": {"X Y": "1"}}`, 400, `"X Y" is no name of a header`},
 			{"POST /set/headers", `{"headers": {"X": "1\nY: 2"}}`, 400, "the value of the header X must be one line"},
 			{"POST /set/headers", `{"headers": {"Host": "x"}}`, 400, "the header Host belongs to the connection and cannot be changed"},
