@@ -32,7 +32,8 @@ func (r waitRequest) Check() error {
 	state := slices.Contains([]string{"", page.Loaded, page.DOMLoaded, page.NetworkIdle}, r.LoadState)
 	switch {
 	case r.conditions() == 0:
-		return op.Errorf(op.ActInvalid, "wait requires at least one of: timeMs, text, textGone, selector, url, loadState, fn")
+		return op.Errorf(op.ActInvalid, "wait requires at least one of: timeMs, text, textGone, selector, url, loadState, fn").
+			Hinted("such as timeMs for a time, loadState for the page, or textGone")
 	case r.TimeMs != nil && *r.TimeMs < 0:
 		return op.Errorf(op.ActInvalid, "wait timeMs must be a non-negative integer.")
 	case r.TimeMs != nil && *r.TimeMs > maxWait:

@@ -223,7 +223,7 @@ func (p Param) parseOne(s string) (json.RawMessage, error) {
 		return json.Marshal(n)
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
-		if err != nil {
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 			return nil, Errorf(Invalid, "%s", p.wrongType())
 		}
 		return json.Marshal(n)

@@ -30,7 +30,11 @@ func (p Param) Typed(name string, texts ...string) (json.RawMessage, error) {
 	foreign := err == nil && (!p.Offers(raw) || json.Unmarshal(raw, reflect.New(p.Type).Interface()) != nil)
 	broken := raw == nil && isJSON
 	if p.Unknown != "" && (foreign || err != nil && !broken) {
-		return nil, Errorf(Invalid, "%s", strings.ReplaceAll(p.Unknown, "{}", strings.Join(texts, ",")))
+		e := Errorf(Invalid, "%s", strings.ReplaceAll(p.Unknown, "{}", strings.Join(texts, ",")))
+		if n := len(p.Enum); n > 0 && !strings.Contains(p.Unknown, p.Enum[n-1]) {
+			e = e.Hinted("it is one of %s", strings.Join(p.Enum, ", "))
+		}
+		return nil, e
 	}
 	return raw, err
 }

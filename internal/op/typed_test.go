@@ -25,6 +25,8 @@ func TestTyped(t *testing.T) {
 		{"depth", "x", "", "Invalid --depth: must be an integer >= 0"},
 		{"x", "-5", "-5", ""},
 		{"x", "a", "", "Invalid x: must be a finite number"},
+		{"x", "NaN", "", "Invalid x: must be a finite number"},
+		{"x", "-Inf", "", "Invalid x: must be a finite number"},
 		{"rate", "10", "", "rate must be from 1 to 9"},
 		{"type", "webp", "", "no type webp"},
 		{"button", "up", `"up"`, ""}, // the operation refuses wrong buttons itself

@@ -322,6 +322,7 @@ func TestUsageErrors(t *testing.T) {
 		{"dialog --accept --dismiss", "chela: Specify only one of --accept or --dismiss\nusage: chela dialog --accept|--dismiss\n"},
 		{"status --timeout 0", "chela: --timeout must be a positive integer.\nusage: chela status\n"},
 		{"click e1 --bogus", "chela: unknown flag: --bogus\nchela: try: chela click --help lists the flags; put -- before words that begin with --\n"},
+		{"click e1 --buton left", "chela: unknown flag: --buton\nchela: try: did you mean --button? chela click --help lists the flags; put -- before words that begin with --\n"},
 		{"clik e1", "chela: no command \"clik\"\nchela: try: chela click\n"},
 		{"storage remote get", "chela: storage has no command \"remote\"\nchela: try: chela storage --help\n"},
 		{"fill --fields {", "chela: fields must be valid JSON.\nusage: chela fill\n"},

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chela/internal/base/spelling"
 	"chela/internal/op"
 )
 
@@ -390,8 +391,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errNotPositive) {
 		return &usageError{message: fmt.Sprintf("--%s %v.", e.GetFlag().Name, errNotPositive), usage: usageOf(cmd)}
 	}
-	return &usageError{
-		message: err.Error(),
-		hint:    cmd.CommandPath() + " --help lists the flags; put -- before words that begin with --",
+	hint := cmd.CommandPath() + " --help lists the flags; put -- before words that begin with --"
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spelling.Nearest(e.GetSpecifiedName(), names); len(near) > 0 {
+			hint = fmt.Sprintf("did you mean --%s? %s", near[0], hint)
+		}
 	}
+	return &usageError{message: err.Error(), hint: hint}
 }

@@ -187,7 +187,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 			err = o.Check(args)
 		}
 		if err != nil {
-			return &usageError{message: err.Error(), hint: op.HintOf(err), usage: usageOf(cmd)}
+			return &usageError{message: err.Error(), hint: op.HintOf(rewriteHints(err, o)), usage: usageOf(cmd)}
 		}
 		if err := p.readValues(cmd, o, args); err != nil {
 			return p.failed(err, wantsJSON(cmd))
