@@ -73,7 +73,7 @@ function change(least, most) {
 
 // selectorError returns what is wrong with a CSS selector, '' if nothing.
 function selectorError(selector) {
-  try { document.createDocumentFragment().querySelector(selector); return ''; } catch (e) { return e.message; }
+  try { document.createDocumentFragment().querySelector(selector); return ''; } catch (e) { return e.message.replace(/^Failed to execute .*?: /, ''); }
 }
 
 Object.assign(chela, { awaitShown, selectorError });
