@@ -1048,6 +1048,7 @@ type SnapshotResult struct {
 	Snapshot      string         `json:"snapshot,omitzero"`    // the page as text
 	Refs          map[string]Ref `json:"refs,omitzero"`        // what each ref stands for
 	Stats         *Stats         `json:"stats,omitzero"`       // size of the text
+	NoMatch       bool           `json:"noMatch,omitzero"`     // no element matches the selector
 	Truncated     bool           `json:"truncated,omitzero"`   // the page has more than is shown
 	Hidden        *Unseen        `json:"hidden,omitzero"`      // how much text was left out because a person cannot see it
 	NewElements   *int           `json:"newElements,omitzero"` // how many elements are new since the last snapshot with the same options
@@ -2855,7 +2856,7 @@ type SetTimezoneRequest struct {
 	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode    string `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear      bool   `json:"clear,omitzero"`      // restore the browser's own value
-	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone
+	TimezoneID string `json:"timezoneId,omitzero"` // IANA name of the time zone; none: this machine's time zone
 }
 
 // SetLocale runs the operation set locale. Set the language that is requested of servers, and in
@@ -2870,7 +2871,7 @@ type SetLocaleRequest struct {
 	TargetID string `json:"targetId,omitzero"` // the tab: its handle (t1), label, or target id; the current tab when left out
 	RefMode  string `json:"refMode,omitzero"`  // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	Clear    bool   `json:"clear,omitzero"`    // restore the browser's own value
-	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE
+	Locale   string `json:"locale,omitzero"`   // language tag, such as de-DE; none: the browser's own language
 }
 
 // SetDevice runs the operation set device. Show pages as on a device of this name: its viewport,
@@ -3251,8 +3252,8 @@ type StorageSetRequest struct {
 
 // StorageClear runs the operation storage clear. Empty localStorage or sessionStorage, or remove
 // one key.
-func (c *Client) StorageClear(ctx context.Context, r StorageClearRequest) (*TabAnswer, error) {
-	return call[TabAnswer](ctx, c, r, "POST /storage/{area}/clear")
+func (c *Client) StorageClear(ctx context.Context, r StorageClearRequest) (*StorageCleared, error) {
+	return call[StorageCleared](ctx, c, r, "POST /storage/{area}/clear")
 }
 
 // StorageClearRequest has the parameters of [Client.StorageClear].
@@ -3264,6 +3265,13 @@ type StorageClearRequest struct {
 	Area      string `json:"area"`               // localStorage, or the sessionStorage of the tab; one of local, session
 	Origin    string `json:"origin,omitzero"`    // origin of the storage, by default the page's. No tab needs to show it, except for sessionStorage, which belongs to a tab
 	Key       string `json:"key,omitzero"`       // only this key
+}
+
+// StorageCleared is the answer of [Client.StorageClear].
+type StorageCleared struct {
+	TabAnswer
+
+	Missing bool `json:"missing,omitzero"` // there was no such key
 }
 
 func (BackRequest) action() string { return "back" }
@@ -3845,6 +3853,7 @@ type Outcome struct {
 	SnapshotUnavailable string           `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Format              string           `json:"format,omitzero"`              // ai or aria
 	Refs                map[string]Ref   `json:"refs,omitzero"`                // what each ref stands for
+	NoMatch             bool             `json:"noMatch,omitzero"`             // no element matches the selector
 	Hidden              *Unseen          `json:"hidden,omitzero"`              // how much text was left out because a person cannot see it
 	NewElements         *int             `json:"newElements,omitzero"`         // how many elements are new since the last snapshot with the same options
 	Nodes               []AriaNode       `json:"nodes,omitzero"`               // nodes of the accessibility tree

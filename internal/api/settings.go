@@ -104,7 +104,7 @@ func unlessNone(asked, before string) string {
 // A timezoneRequest sets the time zone that scripts see. It is not sent to servers.
 type timezoneRequest struct {
 	clearable
-	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone" tool:"-"`
+	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: this machine's time zone" tool:"-"`
 }
 
 // Check returns errors with OpenClaw's texts. Only Chromium knows whether the zone exists.
@@ -113,7 +113,7 @@ func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone
 // setTimezone changes the time zone, also in all documents that are open. The error is a
 // [setting.RefusedError] for a name that Chromium does not know; explainSetting gives it a code.
 func setTimezone(ctx context.Context, t *call.Turn, r timezoneRequest) (changed, error) {
-	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
+	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Timezone = unlessNone(r.unlessCleared(r.Timezone), "") })
 }
 
 // unlessCleared returns the new value of a setting; "" means Chromium's own value.
@@ -128,7 +128,7 @@ func (c clearable) unlessCleared(value string) string {
 // Accept-Language.
 type localeRequest struct {
 	clearable
-	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE" tool:"-"`
+	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE; none: the browser's own language" tool:"-"`
 }
 
 // Check returns errors with OpenClaw's texts.
@@ -137,7 +137,9 @@ func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 // setLocale changes the language. OpenClaw changes only how scripts format numbers and dates; chela
 // also sends the language to servers. It returns the same errors as setTimezone.
 func setLocale(ctx context.Context, t *call.Turn, r localeRequest) (changed, error) {
-	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
+	return r.changed(""), setForAll(ctx, t, func(c *setting.Common) {
+		c.Locale = unlessNone(r.unlessCleared(languageTag(r.Locale)), "")
+	})
 }
 
 // languageTag writes a language as the web does: with a hyphen, where other systems have

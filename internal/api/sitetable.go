@@ -40,6 +40,6 @@ func storageRows() []*op.Op {
 		op.Define("POST /storage/{area}/set", "storage {area} set {key} {value}", "Set a key of localStorage or sessionStorage.",
 			storageSet, op.NotForAgents, op.Says("{area}Storage set: {arg.key}"), op.Example("theme dark")),
 		op.Define("POST /storage/{area}/clear", "storage {area} clear {key?}", "Empty localStorage or sessionStorage, or remove one key.",
-			storageClear, op.NotForAgents, op.Says("{area}Storage cleared"), op.Example("--origin https://example.com")),
+			storageClear, op.NotForAgents, op.Says("{area}Storage cleared[: {arg.key}]"), op.Example("--origin https://example.com")),
 	}
 }

@@ -101,6 +101,7 @@ type snapshotResult struct {
 	Snapshot    *op.PageText            `json:"snapshot,omitempty" doc:"the page as text" tool:"document"`
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
+	NoMatch     bool                    `json:"noMatch,omitempty" doc:"no element matches the selector"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
 	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
 	NewElements *int                    `json:"newElements,omitempty" doc:"how many elements are new since the last snapshot with the same options"`
@@ -119,9 +120,17 @@ func (s snapshotResult) Text() string {
 	return words.Lines(string(*s.Snapshot), string(s.Picture))
 }
 
-// Note says how many lines match a query, with OpenClaw's text.
+// noElement says that a selector matches nothing: the text is "(empty)" then, as in OpenClaw.
+const noElement = "no element matches the selector"
+
+// Warning says that the selector matches nothing.
+func (s snapshotResult) Warning() string { return words.If(s.NoMatch, noElement) }
+
+// Note says how many lines match a query, with OpenClaw's text, or that nothing matches the selector.
 func (s snapshotResult) Note() string {
 	switch {
+	case s.NoMatch:
+		return noElement
 	case s.Matches == nil:
 		return ""
 	case *s.Matches == 0:
@@ -175,7 +184,7 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 		s, *matches = s.Matching(r.Query)
 	}
 	out := snapshotResult{
-		Format: "ai", Snapshot: new(op.PageText(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
+		Format: "ai", Snapshot: new(op.PageText(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements, NoMatch: s.Missing,
 		Hidden: op.OrNull(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {

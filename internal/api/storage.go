@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
@@ -195,12 +196,21 @@ type storageClearRequest struct {
 
 func (r storageClearRequest) Want() call.Want { return r.changes() }
 
+// storageCleared says whether the key was there.
+type storageCleared struct {
+	Missing bool `json:"missing,omitempty" doc:"there was no such key"`
+}
+
+// Text says that there was nothing to remove.
+func (c storageCleared) Text() string { return words.If(c.Missing, "it had no such key") }
+
 // storageClear removes entries. A key that is not there is no error, as for a script. It returns
 // the errors of siteOf.
-func storageClear(ctx context.Context, t *call.Turn, r storageClearRequest) (call.Done, error) {
+func storageClear(ctx context.Context, t *call.Turn, r storageClearRequest) (done storageCleared, err error) {
 	site, err := siteOf(ctx, t, r.storageOn)
 	if err != nil {
-		return call.Done{}, err
+		return done, err
 	}
-	return call.Done{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
+	done.Missing, err = site.RemoveItems(ctx, r.Area, optional(r.Key))
+	return done, err
 }

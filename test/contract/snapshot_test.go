@@ -83,6 +83,7 @@ func TestSnapshotForms(t *testing.T) {
 
 func TestSnapshotOfEmptyPages(t *testing.T) {
 	tab := shared.open(t, "about:blank")
+	shared.ok(t, "GET /snapshot?targetId="+tab+"&selector=%23nope", "").Has(t, "noMatch", "true")
 	for query, want := range map[string]string{"": "(empty page)", "interactive=true": "(no interactive elements)", "selector=p": "(empty)"} {
 		a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "")
 		if refs, ok := a.Get("refs").(map[string]any); a.Text("snapshot") != want || !ok || len(refs) != 0 {

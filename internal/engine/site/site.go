@@ -71,6 +71,7 @@ type storageAnswer struct {
 	Origin  string
 	Items   []sitedata.StorageItem
 	Changed []string // see Items
+	Missing bool     // see RemoveItems
 }
 
 func (a storageAnswer) err() error {
@@ -110,12 +111,14 @@ func (s Site) SetItems(ctx context.Context, area Area, items []sitedata.StorageI
 	return faultOf(frame.Call[storageAnswer](ctx, s.world, "setStorage", area, items, clear))
 }
 
-// RemoveItems removes the entry with this key; without a key, it removes all entries.
-func (s Site) RemoveItems(ctx context.Context, area Area, key *string) error {
+// RemoveItems removes the entry with this key; without a key, it removes all entries. The result
+// missing says that there was no entry with the key.
+func (s Site) RemoveItems(ctx context.Context, area Area, key *string) (missing bool, err error) {
 	if err := s.readFirst(ctx, area); err != nil {
-		return err
+		return false, err
 	}
-	return faultOf(frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key))
+	a, err := frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key)
+	return a.Missing, faultOf(a, err)
 }
 
 // readFirst reads from the storage before a change. The first call in a document has no deadline in

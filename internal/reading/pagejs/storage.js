@@ -39,9 +39,14 @@ function setStorage(area, items, clear) {
   });
 }
 
-// removeStorage removes the entry with this key, or all entries if the key is null.
+// removeStorage removes the entry with this key, or all entries if the key is null. In the answer,
+// missing says that there was no entry with the key.
 function removeStorage(area, key) {
-  return withStorage(area, storage => { key === null ? storage.clear() : storage.removeItem(key); });
+  return withStorage(area, storage => {
+    const missing = key !== null && storage.getItem(key) === null;
+    key === null ? storage.clear() : storage.removeItem(key);
+    return { missing };
+  });
 }
 
 Object.assign(chela, { storageItems, setStorage, removeStorage });

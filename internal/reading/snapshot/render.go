@@ -98,6 +98,7 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.MainFirst && text.Truncated {
 		text = write(mainFirst(items))
 	}
+	text.Missing = root.Walk != nil && root.Walk.Missing
 	return text
 }
 
