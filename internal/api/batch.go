@@ -128,6 +128,10 @@ func (b batchResult) Text() string {
 	return words.Lines(all...)
 }
 
+// Terminal is Text. With this method the command line prints it beside a failure: what actions
+// have read before that must not be lost.
+func (b batchResult) Terminal() string { return b.Text() }
+
 // Note says why actions were left out, with OpenClaw's text.
 func (b batchResult) Note() string {
 	if b.Aborted == nil {
