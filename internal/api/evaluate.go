@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
+	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/page"
 	"chela/internal/wall/excerpt"
 )
@@ -28,6 +31,7 @@ func (r evaluateRequest) Check() error { return requires("evaluate requires fn",
 // evaluateResult is what a script returned.
 type evaluateResult struct {
 	Result    json.RawMessage `json:"result,omitempty" doc:"value of the script; absent if there is none"`
+	NoReturn  bool            `json:"noReturn,omitempty" doc:"there is no result: the script has several statements, and none of them is return"`
 	Truncated bool            `json:"truncated,omitempty" doc:"the result had more than 1000000 characters, so this is only the beginning of the text, or of its JSON as a text"`
 }
 
@@ -70,6 +74,24 @@ func (e evaluateResult) Text() string {
 	return string(text)
 }
 
+// Note says why there is no result.
+func (e evaluateResult) Note() string {
+	return words.If(e.NoReturn, "the script has no result: its last statement needs return")
+}
+
+// Warning is Note, for the command line.
+func (e evaluateResult) Warning() string { return e.Note() }
+
+// lacksReturn reports whether a script without a result may have been meant to have one. A console
+// shows the value of the last statement, but several statements here are the body of a function.
+func lacksReturn(script string) bool {
+	script = strings.TrimRight(strings.TrimSpace(script), ";")
+	return strings.ContainsAny(script, ";\n") && !ofFunctions().MatchString(script)
+}
+
+// ofFunctions matches what scripts have that are functions, or bodies with a result.
+var ofFunctions = lazyregexp.New(`=>|\bfunction\b|\breturn\b`)
+
 // evaluate waits for what the script returns, also for a promise. The script runs in the world of
 // the page, so it sees the page's variables, and the page can see it. So what the script returns
 // counts as text from the page. Errors are a [*page.ScriptError] when it throws, a
@@ -89,6 +111,7 @@ func evaluate(ctx context.Context, t *call.Turn, r evaluateRequest) (done evalua
 			return nil
 		}
 		done = bounded(result, maxResult)
+		done.NoReturn = err == nil && result == nil && lacksReturn(r.Fn)
 		return err
 	})
 	return done, err
