@@ -131,9 +131,8 @@ func TestOutcomeOfANestedBatch(t *testing.T) {
 func TestHintOfAFailedBatch(t *testing.T) {
 	for results, want := range map[string]string{
 		`[{"ok":false,"error":"late","hint":"try again"}]`:                                                                           "try again",
-		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"}]`:                                                               "try again; action 1 was done, so leave it out then",
-		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"},{"ok":true},{"ok":false,"skipped":true}]`:                       "try again; actions 1, 3 were done, so leave them out then",
-		`[{"ok":false,"error":"late"},{"ok":true}]`:                                                                                  "do what is left; action 2 was done, so leave it out then",
+		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"}]`:                                                               "try again; done: action 1, so leave out what was done",
+		`[{"ok":true},{"ok":false,"error":"late","hint":"try again"},{"skipped":true},{"ok":true}]`:                                  "try again; done: action 1, 4, so leave out what was done",
 		`[{"ok":false,"error":"late","hint":"try again"},{"ok":false,"error":"gone"}]`:                                               "try again",
 		`[{"ok":false,"error":"blocked","code":"navigation_blocked","hint":"names a host of the page"},{"ok":false,"error":"gone"}]`: "",
 	} {

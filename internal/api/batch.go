@@ -72,7 +72,7 @@ func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outc
 // success, as in OpenClaw: HTTP 200, with the outcome of each action. Because of this error, the
 // command line exits with 1 and the agent tool marks its result as an error. If only one action
 // failed, the error has its code, else a general one. Its hint is about the action that failed first,
-// and lists the actions that were done: the whole batch must not be repeated.
+// and lists those that were done, before and after it: they must not be repeated.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
@@ -92,15 +92,13 @@ func (b batchResult) Failure() error {
 		}
 		bad.Code = op.ActFailed // several failures may differ in their codes, and a code may not be right for all
 	}
-	if done := b.done(); len(done) == 1 {
-		hint = cmp.Or(hint, "do what is left") + "; action " + done[0] + " was done, so leave it out then"
-	} else if len(done) > 1 {
-		hint = cmp.Or(hint, "do what is left") + "; actions " + strings.Join(done, ", ") + " were done, so leave them out then"
+	if done := b.done(); len(done) > 0 && hint != "" {
+		hint += "; done: action " + strings.Join(done, ", ") + ", so leave out what was done"
 	}
 	return &op.Error{Code: bad.Code, Message: op.PageText("batch failed: " + strings.Join(all, "; ")), Hint: hint, Sent: bad.Sent}
 }
 
-// done returns the numbers of the actions that were done, from 1.
+// done lists the numbers of the actions that were done, from 1.
 func (b batchResult) done() (numbers []string) {
 	for i, o := range b.Results {
 		if o.OK {

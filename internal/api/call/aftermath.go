@@ -87,11 +87,11 @@ func (a aftermath) Text() string {
 	if a.PopupsClosed > 0 {
 		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
 	}
-	for _, d := range a.Downloads {
-		all = append(all, d.Text())
-	}
 	if slices.Contains(a.Effects, page.Chooser) {
 		all = append(all, "the page asked for a file, and got none: upload with ref or inputRef gives it one")
+	}
+	for _, d := range a.Downloads {
+		all = append(all, d.Text())
 	}
 	return words.Lines(append(all, a.PageState.Words())...)
 }
