@@ -39,7 +39,6 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input, and nothing else in the page did.`},
 		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}},
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
-		{page.ElementError{Missing: "disabled", Which: "Pink"}, `Element "e7" has the option "Pink", which is disabled.`},
 		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}, More: 7},
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"] and 7 more.`},
 		{page.ElementError{Missing: "option", Which: "Pink"}, `Element "e7" has no option "Pink"; it lists none now.`},
