@@ -179,7 +179,7 @@ type selectRequest struct {
 }
 
 // Check refuses empty values, as OpenClaw does. An option whose value is the empty text, the usual
-// placeholder of a list, is chosen by its label, or by fill if it has none.
+// placeholder of a list, is chosen by its label. If it has no label, fill chooses it.
 func (r selectRequest) Check() error {
 	const message = "select requires ref/selector and values"
 	if r.Ref != "" && slices.ContainsFunc(r.Values, func(v string) bool { return strings.TrimSpace(v) == "" }) {

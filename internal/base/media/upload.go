@@ -26,12 +26,12 @@ func (e *PathError) Error() string { return e.Message }
 // Hint says what to do instead.
 func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.Root) }
 
-// A notPlain says why a path is not that of a plain file. It is the hint of the [PathError].
+// A notPlain says why a path does not lead to a plain file. It is the hint of the [PathError].
 type notPlain string
 
 func (n notPlain) Error() string { return string(n) }
 
-// checkPlain returns a [notPlain] unless a path is that of a regular file with one hard link.
+// checkPlain returns a [notPlain] unless a path leads to a regular file with one hard link.
 func checkPlain(path string, info fs.FileInfo) error {
 	switch {
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -52,8 +52,9 @@ func tooLong(root string) error {
 	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// refused returns the error for a path that is in none of the folders for uploads, or not that of a
-// plain file there, see [notPlain]. The message names these folders, and begins like OpenClaw's.
+// refused returns the error for a path that does not lead to a plain file in a folder for uploads.
+// The message names these folders, and begins like OpenClaw's. The hint is why, if that is a
+// [notPlain].
 func (r *Roots) refused(why error) error {
 	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
 	hint, _ := errors.AsType[notPlain](why)
