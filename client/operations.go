@@ -1837,8 +1837,8 @@ type ReportResult struct {
 }
 
 // Click runs the operation click. Click an element.
-func (c *Client) Click(ctx context.Context, r ClickRequest) (*ActAnswer, error) {
-	return call[ActAnswer](ctx, c, r, "POST /act kind=click")
+func (c *Client) Click(ctx context.Context, r ClickRequest) (*ClickResult, error) {
+	return call[ClickResult](ctx, c, r, "POST /act kind=click")
 }
 
 // ClickRequest has the parameters of [Client.Click].
@@ -1891,6 +1891,13 @@ type ActAnswer struct {
 	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
 	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
+}
+
+// ClickResult is the answer of [Client.Click].
+type ClickResult struct {
+	ActAnswer
+
+	Note string `json:"note,omitzero"` // that the page changed at the press, and the element got no click
 }
 
 // ClickCoords runs the operation click-coords. Click at a point of the viewport.
@@ -3824,8 +3831,8 @@ type Outcome struct {
 	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: the result of each of its actions
 	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
+	Note                string           `json:"note,omitzero"`                // that the page changed at the press, and the element got no click
 	Value               *string          `json:"value,omitzero"`               // what the field holds now, if that is not the text; absent: the field holds the text
-	Note                string           `json:"note,omitzero"`                // a note that the page has emptied the field, or that the field does not hold the exact secret
 	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above the visible part of the box that was scrolled; if nothing moved, of the nearest box that can scroll
 	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // height of all content of that box, in pixels
 	ClientHeight        *int             `json:"clientHeight,omitzero"`        // height of the visible part, in pixels

@@ -106,15 +106,25 @@ func (r clickRequest) Check() error {
 // time for the page to settle.
 func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
+// clickResult says whether a click may have been lost.
+type clickResult struct {
+	Note op.PageText `json:"note,omitempty" doc:"that the page changed at the press, and the element got no click"`
+}
+
+// Text returns the note.
+func (r clickResult) Text() string { return string(r.Note) }
+
 // click waits until the element can be clicked, at most until the deadline, and clicks it with
 // trusted input. If another element would get the click, nothing is clicked, and the error names
 // that element. Trusted events are those that Chromium makes from input (isTrusted in the page). A
 // script's click opens no file chooser or popup, and many pages ignore it.
-func click(ctx context.Context, t *call.Turn, r clickRequest) (call.Done, error) {
+func click(ctx context.Context, t *call.Turn, r clickRequest) (done clickResult, err error) {
 	c := r.click()
 	c.Position = r.Position.point()
 	t.Gave(r.Ref, "")
-	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+	c.Unclicked = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
+	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+	return done, err
 }
 
 // A clickCoordsRequest is for a click at a point, whatever is there: for canvases and maps, which

@@ -196,6 +196,12 @@ func lack(e *page.ElementError) string {
 			return "did not get the input, and nothing else in the page did."
 		}
 		return fmt.Sprintf("did not get the input: it met %s.", by)
+	case page.Unclicked:
+		met := ""
+		if e.By != "" {
+			met = ", and the release met " + by
+		}
+		return "got the press, but no click: the page changed in between" + met + ". Before you click again, look whether the press was enough."
 	}
 	return lacks[e.Missing]
 }

@@ -146,6 +146,7 @@ func askDocument[R any](ctx context.Context, e *Element, fn string, args ...any)
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
 	Slipped     pagejs.Missing = "slipped"     // the element moves when it is pressed, so that another element gets the release
+	Unclicked   pagejs.Missing = "unclicked"   // the page changed at the press, and the element then got no click
 	Refused     pagejs.Missing = "refused"     // the page kept the old text
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
@@ -162,7 +163,7 @@ const (
 // AllMissing lists all reasons that an [ElementError] can have.
 func AllMissing() []pagejs.Missing {
 	return slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-		MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Kept, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
+		MissedInput, Slipped, Unclicked, Refused, Beside, NoSelect, Uncheckable, Unchanged, Kept, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
 	})
 }
 

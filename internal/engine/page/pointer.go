@@ -25,6 +25,11 @@ type Click struct {
 	Position  *Point // where to click in the element, see needs.position; nil: anywhere it can be hit
 	Modifiers keys.Modifiers
 	Hold      time.Duration // time between press and release; 0: as short as possible
+
+	// Unclicked is called if the page changed at the press, and the element then got no click. Its
+	// argument is an [ElementError] that describes this. Nobody can tell whether the page has done all
+	// that it does for a click, so it is not the error of the call. nil: nobody is told.
+	Unclicked func(error)
 }
 
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
@@ -205,9 +210,11 @@ const maxSlips = 3
 //     error says so.
 //   - Not passed: the page has seen nothing of the click, so we aim and send it again.
 //   - Slipped: the element got the press, but moved away before the release. A button that shrinks
-//     while it is pressed does so. The page has seen a press and no click. It has done nothing for
-//     the press: otherwise the verdict would be Passed. The click is sent again, up to maxSlips
-//     times. After that, an error says that input was sent.
+//     while it is pressed does so, or one below the message of a field that loses the focus. The page
+//     has seen a press and no click, and did nothing for the press that can be seen. The click is
+//     sent again, up to maxSlips times. After that, an error says that input was sent.
+//   - Unclicked: the same, but the page changed at the press. Another press could do a thing twice,
+//     so none is sent. The caller is told, see Click.
 //   - Held: the press made the page render. Frameworks attach the handlers one frame after they
 //     render. A release that comes at once would miss them; no person's release comes that early.
 //     The guard has kept that release and its click from the page. The same click is sent once
@@ -258,6 +265,9 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		case v.Passed && !v.Slipped && c.count() > 1 && v.By != "": // a later press would have reached something else
 			return withSent(e.missed("click", v))
 		case v.Passed && !v.Slipped:
+			if v.Unclicked && c.Unclicked != nil {
+				c.Unclicked(e.failure(report{Missing: Unclicked, By: v.By, ByRef: v.ByRef}))
+			}
 			return nil
 		case v.Slipped:
 			slips++

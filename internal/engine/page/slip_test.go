@@ -64,6 +64,42 @@ func TestClickThatSlips(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
 }
 
+// The press reaches an element, and no click does. If only another element has lost the focus, the
+// click is sent again. If the page may have answered the press, it is not: an error for the caller says so.
+func TestClickThatIsLost(t *testing.T) {
+	const cover = `document.body.append(Object.assign(document.createElement('div'), {style: 'position:fixed;inset:0', id: 'cover'}))`
+	const unclicked = ": unclicked by div#cover"
+	field := func(blur string) string {
+		return `<input id=q autofocus onblur="` + blur + `"><p id=message></p>`
+	}
+	for _, s := range []struct{ name, html, told, logged string }{
+		{"a field that is left moves it", field(`message.style.height = '90px'`) + `<button onclick="log('saved')">Save</button>`, "", "saved"},
+		{"a field that is left hides it", field(`save.hidden = true`) + `<button id=save onclick="log('saved')">Save</button>`, ": unclicked by html", ""},
+		{"a field that is left disables it", field(`save.disabled = true; setTimeout(() => { save.disabled = false }, 300); message.style.height = '90px'`) +
+			`<button id=save onclick="log('saved')">Save</button>`, "", "saved"},
+		{"the press moves the focus, and then covers it", field(``) + `<button onmousedown="this.blur(); ` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
+		{"the mousedown covers it", `<button onmousedown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
+		{"the pointerdown covers it", `<button onpointerdown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
+		{"a list that opens covers it", `<button aria-expanded=false onmousedown="this.ariaExpanded = true; log('opened'); ` + cover + `">Save</button>`, "", "opened"},
+		{"an entry that is pressed is removed", `<button onmousedown="this.remove(); log('chosen')">Save</button>`, "", "chosen"},
+		{"the press changes what the click is for", `<label for=i id=w><div tabindex=-1><div style="height:40px"><span>Rome <i id=x role=button tabindex=-1>x</i></span>` +
+			`<input id=i style="position:absolute;width:1px;height:1px;opacity:0;border:0" aria-label=Save role=combobox readonly></div></div></label>` +
+			`<script>w.onmousedown = () => { x.tabIndex = 0 }; w.onclick = event => { event.preventDefault(); log('opened') }</script>`, "", "opened"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
+			told := ""
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`"Save"`), func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Unclicked: func(err error) { told = err.Error() }})
+			})
+			if err != nil || s.told == "" && told != "" || !strings.HasSuffix(told, s.told) || tt.Logged() != s.logged {
+				t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
+			}
+		})
+	}
+}
+
 // A page may keep the mousedown from the guard. The release then shows whether the press had an effect.
 func TestClickThatSlipsUnseen(t *testing.T) {
 	for _, s := range []struct{ name, handlers, fails, logged string }{

@@ -27,10 +27,12 @@
 //	late        the first event came after notAfter
 //	passed      the first event was for the element, and came in time
 //	astray      a later press of a double click was for another control; all that follows is swallowed
-//	by          the element that the first event, or a later press, was for, if it was another
-//	unanswered  the press passed, and has had no effect and no click yet
-//	settle      finds out whether that is so, see watchPress; null: not to be called
-//	rendered    the page changed the document while it handled the press
+//	by          the element that the first event, a later press or the release was for, if it was another
+//	pressed     what the press hit in the element; null: it has not come, or is for another
+//	reached     the release or the click has reached the element as well
+//	effect      what the press alone has done, see watchPress: '', 'changes' or 'all'
+//	settle      finds out the effect; null: not to be called
+//	rendered    the page changed the document while it handled the press, or the blur that came of it
 //	framed      the page has had a frame since then
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
@@ -61,10 +63,10 @@ function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
   const target = targetOf(event);
   if (event.type === 'click') noteClick();
+  if (!beginnings.has(event.type)) guard.settle?.();
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen || guard.each && guard.passed && beginnings.has(event.type)) judgeBeginning(event, target);
   else if (event.type === 'pointerdown' && pressesAnother(target)) Object.assign(guard, { astray: true, by: target });
-  if (!beginnings.has(event.type)) guard.settle?.();
   if (!guard.passed || guard.astray || strays(event, target)) swallow(event);
 }
 
@@ -94,66 +96,83 @@ function swallow(event) {
 // element gets the press, such as a field in which a cell is edited. If the page has removed the
 // element, and no reading knows it, nobody can tell whether the control has replaced it.
 function pressesAnother(target) {
-  if (!guard.click || !guard.passed || guard.unanswered) return false;
+  if (!guard.click || !guard.passed || isUnanswered()) return false;
   const control = closest(target, isPressed);
   if (control === null) return false;
   const el = inPlaceOf(guard.element);
   return el === null ? isKnown(numbers.get(guard.element)) : !isInside(el, control) && !reaches(el, target);
 }
 
+// isUnanswered reports whether a press has reached the element, and nothing has come of it yet.
+function isUnanswered() { return guard.pressed !== null && guard.effect === '' && !guard.reached; }
+
 // strays reports whether an event must not pass although the press reached the element: the element
 // moved away from under the mouse before the click. Chromium dispatches that click to what is there
 // now, or to the nearest common ancestor. Releases outside the element pass, since a page waits for
 // them after a press. As soon as a release reaches the element, the element has not moved, and all
-// that follows passes.
+// that follows passes. What the press has hit is still the element's, however the press has changed it.
 function strays(event, target) {
-  if (!guard.unanswered) return false;
-  if (reaches(guard.element, target)) {
-    guard.unanswered = beginnings.has(event.type);
+  if (guard.pressed === null || guard.reached) return false;
+  const ends = !beginnings.has(event.type);
+  if (target === guard.pressed || reaches(guard.element, target)) {
+    guard.reached = ends;
     return false;
   }
-  return endings.has(event.type) || beginnings.has(event.type);
+  if (ends && guard.hold) guard.by ??= target;
+  return (guard.effect === '' || guard.held === 'over') && (endings.has(event.type) || !ends);
 }
 
-// watchPress finds out whether a press has its effect already. Otherwise a click must follow and
-// reach the same element (unanswered). The press has its effect
+// watchPress finds out the effect of a press. Without an effect, a click must follow and reach the
+// same element. The effect is
 //
-//   - on a select, an option or a text field, which act on the press itself
-//   - if the page captures the pointer: it follows the mouse itself
-//   - if the page changes the document while it handles the press, or its blur and focus events:
-//     what was pressed may have moved
+//	all      a select, an option or a text field is pressed, the page captures the pointer, or the press
+//	         changes the state of the element, as a list box that opens does: no click need follow
+//	changes  the page changes the document while it handles the press, or the element's focus: what was
+//	         pressed may have moved, and nobody can tell whether the page still expects a click
+//
+// What changes while another element loses the focus is no effect of the press. A form that checks the
+// field that was left is an example: its message moves the button away.
 //
 // Changes are counted from the press until the mousedown listener on the window, which is the last
 // listener of the press. They are counted again during the focus events, which come after that.
 // Changes at other times come from timers of the page, which the press did not cause. If the page
 // keeps the mousedown from that listener, the release calls press.settle in its place.
 function watchPress(press, target, pointer) {
-  if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
-  let handling = true, changed = false;
+  press.pressed = target;
+  if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) {
+    press.effect = 'all';
+    return;
+  }
+  let handling = 'press'; // the event that is handled: 'press', 'blur' or 'focus'; '' while none is
   const observer = new MutationObserver(note);
   observeWith(observer);
   function note(records) {
-    if (!handling || records.length === 0) return;
+    if (handling === '' || records.length === 0) return;
     if (!press.rendered) requestAnimationFrame(() => setTimeout(() => { press.framed = true; }, 1));
-    changed = press.rendered = true;
-    press.unanswered = false;
+    press.rendered = true;
+    if (handling === 'blur') return;
+    press.effect ||= 'changes';
+    if (records.some(r => PRESSED_STATES.has(r.attributeName) && isInside(target, r.target))) press.effect = 'all';
   }
-  const begin = event => { handling ||= event.isTrusted; };
-  const end = () => { note(observer.takeRecords()); handling = false; };
+  const begin = event => { if (event.isTrusted) handling ||= event.type; };
+  const end = () => { note(observer.takeRecords()); handling = ''; };
+  const endFocus = () => { if (handling !== 'press') end(); }; // a handler of the press may move the focus itself
   press.settle = () => {
     press.settle = null;
     end();
-    press.unanswered = !changed && !closest(target, n => n.hasPointerCapture(pointer));
+    if (closest(target, n => n.hasPointerCapture(pointer))) press.effect = 'all';
   };
   addEventListener('mousedown', () => press.settle?.(), { once: true });
   for (const type of ['blur', 'focus']) addEventListener(type, begin, { capture: true });
-  for (const type of ['focusout', 'focusin']) addEventListener(type, end);
+  for (const type of ['focusout', 'focusin']) addEventListener(type, endFocus);
   nextTask().then(() => {
     observer.disconnect();
     for (const type of ['blur', 'focus']) removeEventListener(type, begin, { capture: true });
-    for (const type of ['focusout', 'focusin']) removeEventListener(type, end);
+    for (const type of ['focusout', 'focusin']) removeEventListener(type, endFocus);
   });
 }
+
+const PRESSED_STATES = words('aria-expanded aria-pressed aria-checked aria-selected open');
 
 // targetOf returns the element that an event is for, also inside closed shadow roots: composedPath
 // does not show what is in those.
@@ -170,7 +189,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, drag
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, unanswered: false, settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
   };
 }
 
@@ -196,16 +215,33 @@ function unguardAll(keepHeld) {
 }
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
-// came too late (late), and was for the element (passed). If the input was for another element, by
-// describes that element. If slipped is true, the press reached the element, but no click did. That
-// is also so if the press was held, and the second click (hold.js) did not reach this document.
+// came too late (late), and was for the element (passed). If something else got the input, or the
+// release of the press, by describes that. What became of a press: see lostClick. If the press was
+// held and the second click (hold.js) did not reach this document, it has slipped.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
+  const lost = g && lostClick();
   guard = null;
   if (!g) return { seen: false, passed: false };
   g.wake?.();
-  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered || g.held === 'again', ...g.by ? inTheWay(g.by) : { by: '' } };
+  return {
+    seen: g.seen, late: g.late, passed: g.passed, slipped: lost === 'slipped' || g.held === 'again', unclicked: lost === 'unclicked',
+    ...g.by ? inTheWay(g.by) : { by: '' },
+  };
+}
+
+// lostClick returns what became of a press that reached the element although no release and no click
+// did. The results are:
+//
+//	slipped    the press had no effect, and the element is still there: it can be clicked again
+//	unclicked  nobody can tell whether the press was enough: it had an effect, or the element has gone
+//	''         all is well: a click came, or the press has done all that it could
+function lostClick() {
+  if (guard.pressed === null || guard.reached || guard.effect === 'all') return '';
+  const el = inPlaceOf(guard.element), there = el !== null && isShown(el);
+  if (guard.effect === '') return there ? 'slipped' : 'unclicked';
+  return there ? 'unclicked' : ''; // a list that closes when an entry is pressed has done its work
 }
 
 // everywhere returns the page scripts of all documents of the tab that this script can reach,

@@ -26,21 +26,16 @@ function isShort(guard, event, target) {
 //	again     a frame has passed since: the second press is swallowed
 //	over      the second press has come: its release reaches the page
 function judgeHeld(event, target) {
-  guard.held ||= beginHold();
+  guard.held ||= 'released';
   if (guard.held === 'over') {
-    // The page has moved the element away from under the mouse. With a longer press, no other
-    // element would have got a click there.
-    if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
+    // If the page has moved the element away from under the mouse, no other element gets a click
+    // there: with a longer press, none would have got it.
+    if (strays(event, target)) swallow(event);
     return;
   }
   if (event.type === 'pointerdown') event.stopImmediatePropagation(); // if it were prevented instead, Chromium would dispatch no mouse events
   else swallow(event);
   if (guard.held === 'again' && event.type === 'mousedown') guard.held = 'over';
-}
-
-function beginHold() {
-  guard.unanswered = false; // the page has rendered, which counts as its reaction to the press
-  return 'released';
 }
 
 // keepMove hides mouse moves from the page while a press is held. In these events no button is
