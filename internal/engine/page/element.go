@@ -80,6 +80,7 @@ type report struct {
 	Frame    bool           `json:"frame"`    // the element is an iframe
 	Instead  int            `json:"instead"`  // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
 	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
+	Follows  bool           `json:"follows"`  // for a click: the page listens there for where the mouse is, see moveFirst
 	Input    inputvalue.Input
 	point
 

@@ -90,7 +90,31 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.inViewport(ctx, x, y); err != nil {
 		return err
 	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
+	}
+	if err := p.moveFirst(ctx, w, point{x, y}, c); err != nil {
+		return err
+	}
 	return p.clickPoint(ctx, point{x, y}, c, func() {})
+}
+
+// moveFirst moves the mouse to the point of a click c, and waits until the page has handled that. A
+// page may learn from the move what is under the mouse, and only use that at the click. Frameworks
+// put such work off until the next frame, or a later task. A person's click always comes after that.
+//
+// It takes a frame of 17 ms, so it is only done for elements where the page listens for the mouse,
+// and for clicks at points. The parameter w is the document that is waited for.
+func (p *Page) moveFirst(ctx context.Context, w *frame.World, at point, c Click) error {
+	if err := checkTime(ctx); err != nil {
+		return err
+	}
+	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0).Wait(ctx)
+	if err == nil {
+		_, err = frame.Call[struct{}](ctx, w, "laterTasks")
+	}
+	return frame.Failure(ctx, err)
 }
 
 // inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.
@@ -229,6 +253,11 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	defer cancel()
 	for slips := 0; ; {
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
+		if err == nil && at.Follows {
+			if err = e.orStale(e.page.moveFirst(ctx, at.world, at.point, c)); err != nil {
+				e.page.endGuards(ctx, false) // no click follows
+			}
+		}
 		before := inputMark{}
 		if err == nil {
 			before, err = e.inputMark(ctx, at.world)

@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +99,57 @@ func TestClickThatIsLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A page learns from a move of the mouse what is under it, and takes that for what a click is meant
+// for. But it handles the move in a later task, or in the next frame.
+func TestClickMeansWhatTheMouseIsOver(t *testing.T) {
+	const rows = `<script src="log.js"></script><div id=root><button>One</button><button>Two</button><button>Three</button></div><script>
+		let over = 'nothing';
+		const channel = new MessageChannel(), tasks = [];
+		channel.port1.onmessage = () => tasks.shift()();
+		const put = { frame: f => requestAnimationFrame(f), task: f => setTimeout(f), message: f => { tasks.push(f); channel.port2.postMessage(0) } };
+		const moved = ({ target }) => put['%s'](() => { if (target.localName === 'button') over = target.textContent });
+		root.onclick = () => log(over);
+		%s</script>`
+	each := func(kind string) string { return `for (const b of root.children) b.on` + kind + ` = moved;` }
+	react := func(kind, handler string) string {
+		return `for (let i = 0; i < 21; i++) root.addEventListener(i ? 'x' + i : '` + kind + `', moved);
+			for (const b of root.children) b.__reactProps$x1 = { ` + handler + `() {} };`
+	}
+	for _, s := range []struct{ name, put, listens string }{
+		{"in a frame", "frame", each("pointermove")},
+		{"in a task", "task", each("mouseenter")},
+		{"a message, on the element around it", "message", `root.onmousemove = moved`},
+		{"on the document", "message", `document.addEventListener('mouseover', moved)`},
+		{"React", "message", react("mousemove", "onMouseMove")},
+		{"React, over", "message", react("mouseover", "onMouseEnter")},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(fmt.Sprintf(rows, s.put, s.listens)))
+			for _, name := range []string{"Two", "One", "Three"} {
+				if err := tt.On(`button "`+name+`"`, tab.Click); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := tt.Logged(); got != "Two\nOne\nThree" {
+				t.Errorf("page told %q", got)
+			}
+		})
+	}
+	t.Run("at a point", func(t *testing.T) {
+		tt := tab.Open(t, pages.HTML(fmt.Sprintf(rows, "message", `root.onmousemove = moved`)))
+		for i := range 3 {
+			at := tab.Run[[]float64](tt, fmt.Sprintf("(() => { const r = root.children[%d].getBoundingClientRect(); return [r.x + 5, r.y + 5]; })()", i))
+			if err := tt.InAct(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := tt.Logged(); got != "One\nTwo\nThree" {
+			t.Errorf("page told %q", got)
+		}
+	})
 }
 
 // A page may keep the mousedown from the guard. The release then shows whether the press had an effect.

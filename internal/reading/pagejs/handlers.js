@@ -8,7 +8,7 @@ rooted => {
   const react = {
     onClick: 'click', onDoubleClick: 'dblclick', onMouseDown: 'mousedown', onMouseUp: 'mouseup',
     onPointerDown: 'pointerdown', onPointerUp: 'pointerup', onTouchStart: 'touchstart', onContextMenu: 'contextmenu',
-    onMouseEnter: 'mouseenter', onMouseOver: 'mouseover', onPointerEnter: 'pointerenter',
+    onMouseMove: 'mousemove', onPointerMove: 'pointermove', onMouseEnter: 'mouseenter', onMouseOver: 'mouseover', onPointerEnter: 'pointerenter',
     onDrop: 'drop', onDragOver: 'dragover', onDragEnter: 'dragenter',
   };
   const types = Object.values(react);

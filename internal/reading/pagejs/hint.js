@@ -49,6 +49,15 @@ function ownListeners(el) {
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
+// followsMouse reports whether an element, something around it or the document listens for moves of
+// the mouse, as far as that is known.
+function followsMouse(el) {
+  const follows = n => (ownListeners(n) ?? NO_HINTS).some(hint => HOVERS.has(hint) || MOUSE_MOVES.has(hint));
+  return follows(document) || closest(el, follows) !== null;
+}
+
+const MOUSE_MOVES = words('onmousemove onpointermove');
+
 // hintsOf returns the hints of an element (place), separated by commas, '' if there are none. If
 // the parameter all is true, weak hints are included: those for which an element gets a line only
 // if all lines get refs.

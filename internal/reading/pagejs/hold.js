@@ -44,14 +44,19 @@ function keepMove(event) {
   if (guard?.held && guard.held !== 'over' && event.isTrusted) event.stopImmediatePropagation();
 }
 
+// laterTasks waits until the page has run the tasks that it put off in the frame before, or in an event.
+function laterTasks() { return new Promise(resolve => setTimeout(resolve, 1)); }
+
 // endHold waits until the page has had a frame, and has run the tasks that it put off until after
 // that frame. It reports whether this guard is still the document's. The other documents of this
 // origin are guarded again: the page may have moved one of them to where the second click comes.
 async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
-  await new Promise(resolve => setTimeout(resolve, 1));
+  await laterTasks();
   held.held = 'again';
   if (guard !== held) return false;
   guardBesides(held.until - performance.now());
   return true;
 }
+
+Object.assign(chela, { laterTasks });
