@@ -97,6 +97,13 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// comboboxUnder returns the path of a page with a combobox that an element with these words covers.
+func comboboxUnder(words string) string {
+	return pages.HTML(`<script src="log.js"></script><div onclick="log('opened')" style="position:relative;width:200px;height:30px">
+		<input role=combobox aria-label=Fruit style="position:absolute;inset:5px;border:0">
+		<div class=over style="position:absolute;inset:0">` + words + `</div></div>`)
+}
+
 // A control that cannot be seen is clicked once, on the element that shows it.
 func TestClickOnWhatShowsAControl(t *testing.T) {
 	long.Test(t)
@@ -110,6 +117,8 @@ func TestClickOnWhatShowsAControl(t *testing.T) {
 		{"the field of a code editor", "/widgets.html", `textbox "Code"`, tab.Click, "editor", ""},
 		{"the field of an editor, without a size", "/widgets.html", `textbox "Model"`, tab.Click, "model", ""},
 		{"a field under its own decoration", "/widgets.html", `textbox "Decorated"`, tab.Click, "field", ""},
+		{"a combobox under its words", comboboxUnder("Choose"), `combobox "Fruit"`, tab.Click, "opened", ""},
+		{"a combobox under a sign", comboboxUnder("×"), `combobox "Fruit"`, tab.Click, "", "covered by div.over"},
 		{"a part in its shadow", "/widgets.html", `checkbox "In shadow"`, tab.Click, "In shadow true", ""},
 		{"a veil that sticks out", "/widgets.html", `checkbox "Veiled"`, tab.Click, "", "covered by div.veil"},
 		{"a veil over the page", "/widgets.html", `textbox "Under a veil"`, tab.Click, "", "covered by div.veil"},

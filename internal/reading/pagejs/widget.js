@@ -112,15 +112,16 @@ function takesFrom(label, hit) {
 
 // coversOwn reports whether hit covers a field, but is a part of the field's own widget. The widget
 // is all in box. Such a part is the decoration of the box or, if the field cannot be seen, what is
-// shown for it. An overlay, such as a loading indicator, is no part of the widget: it is larger
+// shown for it. A combobox may also be covered by the words that it shows. An overlay, such as a loading indicator, is no part of the widget: it is larger
 // than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || !partOf(box, field)) return false;
   const drawn = invisible(field); // the widget is what is drawn for the field
   if (!drawn && ignoresMouse(field)) return opens(box, field);
   if (hit === box && box === parentOf(field)) return true;
+  if (!drawn && (attributeOf(field, 'role') !== 'combobox' || isSign(hit))) return false;
   const overlay = closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed');
-  return drawn && overlay === null && lies(hit, box);
+  return overlay === null && lies(hit, box);
 }
 
 // opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some
