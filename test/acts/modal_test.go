@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -42,6 +43,27 @@ func TestControlsBehindAModalDialog(t *testing.T) {
 			}
 			if changed := values(tt) != before; changed != (s.fails == "") {
 				t.Errorf("changed: %v", changed)
+			}
+		})
+	}
+}
+
+// A dialog that is not modal for Chromium may make the rest of the page inert. The error names it.
+func TestControlsBehindADialogThatMakesThemInert(t *testing.T) {
+	const behind = `: inert by dialog "Pick a day"`
+	for name, do := range map[string]func(context.Context, *page.Element) error{
+		"click": tab.Click, "text": tab.Typing("Ada"), "hover": func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) },
+		"focus": func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) },
+		"drag": func(ctx context.Context, el *page.Element) error {
+			return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 5}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<main inert><input aria-label=Name></main><div role=dialog aria-label="Days"></div>
+				<div role=dialog aria-label="Pick a day"><button>Close</button></div>`))
+			if err := tt.On(`"Name"`, do); err == nil || !strings.HasSuffix(err.Error(), behind) {
+				t.Errorf("got %v, want %q", err, behind)
 			}
 		})
 	}

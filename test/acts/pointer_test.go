@@ -29,7 +29,7 @@ func TestClick(t *testing.T) {
 		{"visible when near", "/visible.html", `"Content visible when near"`, tab.Click, "Content visible when near", ""},
 		{"hidden from assistants", "/visible.html", `"Hidden from assistants"`, tab.Click, "Hidden from assistants", ""},
 		{"over lines", "/visible.html", `link "a link that wraps`, tab.Click, "a link that wraps over lines", ""},
-		{"inert", "/visible.html", `"Inert"`, tab.Click, "", ": disabled"},
+		{"inert", "/visible.html", `"Inert"`, tab.Click, "", ": inert"},
 		{"without pointer events", "/visible.html", `"Without pointer events"`, tab.Click, "", ": unclickable"},
 		{"off the page", "/visible.html", `"Off the page"`, tab.Click, "", ": offpage"},
 

@@ -108,6 +108,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		}
 	case pagejs.Delegated:
 		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
+	case pagejs.Inert:
+		return failed.Hinted("close what is open in front of it, by a button there or Escape, then try again")
 	case pagejs.ReadOnly:
 		return failed.Hinted("click it: some fields take text, or open something to choose from, only then")
 	case pagejs.Beyond:
@@ -196,6 +198,12 @@ func lack(e *page.ElementError) string {
 			return "did not get the input, and nothing else in the page did."
 		}
 		return fmt.Sprintf("did not get the input: it met %s.", by)
+	case pagejs.Inert:
+		open := ""
+		if e.By != "" {
+			open = ", while " + by + " is open"
+		}
+		return "is not interactable: its part of the page takes no input now (inert)" + open + "."
 	case page.Unclicked:
 		met := ""
 		if e.By != "" {

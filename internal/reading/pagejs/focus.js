@@ -2,14 +2,14 @@
 
 // focusOn waits until element n can take the focus, but not longer than until the given time (by),
 // and focuses it. If n is a label, its control is focused. It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, unfocusable.
+// missing.go): gone, hidden, disabled, inert, unfocusable.
 async function focusOn(n, by) {
   const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
-    const unfit = !isRendered(el) ? { missing: 'hidden' } : isInert(el) ? { missing: 'disabled' } : null;
+    const unfit = !isRendered(el) ? { missing: 'hidden' } : isInert(el) ? whyInert(el) : null;
     if (unfit === null) return takeFocus(el, by);
     if (!await waitFor(wait, unfit, by)) return unfit;
   }

@@ -14,7 +14,8 @@ const (
 	Covered     Missing = "covered"     // another element is hit at each point of the element, or is a modal dialog; "by" describes it
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // the box of the element did not come to rest
-	Disabled    Missing = "disabled"    // the element, or one around it, is disabled or inert
+	Disabled    Missing = "disabled"    // the element, or one around it, is disabled
+	Inert       Missing = "inert"       // the element is in a part of the page with the attribute inert; "by" describes the dialog or list that is open, if any
 	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
 	Untyped     Missing = "untyped"     // the element takes no text; for a choice of options: it is neither a select element nor a list
 	Slider      Missing = "slider"      // the element is a slider that is not an input, so that keys move it
@@ -35,6 +36,6 @@ const (
 
 // AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
-	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
+	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, Inert, ReadOnly, Untyped, Slider, Unfillable,
 	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Unread, Ambiguous, Closed, Menu, StandIn,
 }

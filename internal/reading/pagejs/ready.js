@@ -60,7 +60,7 @@ async function becomesReady(n, o, wait) {
 // missing.
 async function examine(el, o, scrolls, wait) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
-  if (o.enabled && isInert(el)) return { missing: 'disabled' };
+  if (o.enabled && isInert(el)) return whyInert(el);
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
   const at = pointOf(el, o), moves = animated(el);
@@ -114,16 +114,29 @@ function ignoresMouse(el) { return getComputedStyle(el).pointerEvents === 'none'
 // isInert reports whether an element is disabled, by itself or by what it is in.
 function isInert(el) {
   if (el.matches(':disabled') || el.control?.matches(':disabled')) return true;
-  if (closest(el, n => n.hasAttribute('inert'))) return true;
+  if (isBehind(el)) return true;
   const said = closest(el, n => n.hasAttribute('aria-disabled'));
   return said !== null && said.getAttribute('aria-disabled') === 'true';
 }
+
+// isBehind reports whether an element is in a part of the page that has the attribute inert.
+function isBehind(el) { return closest(el, n => n.hasAttribute('inert')) !== null; }
+
+// whyInert returns why an element takes no input, if isInert is true of it, as {missing, …}. Pages make
+// all inert that is behind an open dialog or list: then it names what is open.
+function whyInert(el) {
+  if (!isBehind(el)) return { missing: 'disabled' };
+  const open = [...document.querySelectorAll(IN_FRONT)].findLast(n => isShown(n) && !isBehind(n));
+  return { missing: 'inert', ...open ? inTheWay(open) : { by: '' } };
+}
+
+const IN_FRONT = 'dialog[open], [role=dialog], [role=alertdialog], [role=listbox], [role=menu], :popover-open';
 
 // barredFrom returns why an element takes no input, as {missing, …}, null if it takes input. It is
 // disabled, or a modal dialog takes the input. Chromium lets scripts change such an element. A click
 // needs no look at dialogs, since it would meet the dialog.
 function barredFrom(el) {
-  if (isInert(el)) return { missing: 'disabled' };
+  if (isInert(el)) return whyInert(el);
   const dialog = topModal();
   return dialog === null || isInside(el, dialog) ? null : { missing: 'covered', ...inTheWay(dialog, el) };
 }
@@ -172,6 +185,7 @@ function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
 
 // obstacle returns why no point of the element can be reached, as {missing, …}.
 function obstacle(el) {
+  if (isBehind(el)) return whyInert(el);
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);

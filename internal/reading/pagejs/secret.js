@@ -62,7 +62,7 @@ function enterSecret(n, value, origin, targets, open) {
 function unfitForSecret(el) {
   if (el.localName !== 'input' || !sealable.has(el.type)) return { unfit: 'kind' };
   if (!isRendered(el)) return { missing: 'hidden' };
-  if (isInert(el)) return { missing: 'disabled' };
+  if (isInert(el)) return whyInert(el);
   if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return { missing: 'readonly' };
   return isUnseen(el) ? { unfit: 'unseen' } : null;
 }
