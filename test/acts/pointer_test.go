@@ -97,6 +97,31 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// Something around a wide element listens for clicks, and looks for its words. They are not in its middle.
+func TestClickOnWordsInAWideBox(t *testing.T) {
+	const cell = `<th id=cell style="width:300px;text-align:left"><span class=sort>Num</span></th><th>Other</th>`
+	const onWords = `document.body.onclick = event => { if (event.target.closest('.sort')) log('sorted') };`
+	for _, s := range []struct{ name, listens, logged string }{
+		{"something around it listens", onWords, "sorted"},
+		{"the header listens itself", `cell.onclick = event => log(event.target.localName)`, "th"},
+		{"the words do something else", `cell.firstChild.onclick = () => log('renamed'); cell.parentNode.onclick = event => log(event.target.localName)`, "th"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body><table><tr>`+cell+`</tr></table><script>`+s.listens+`</script>`))
+			tt.Text() // a reading finds out who listens
+			el, err := tt.BySelector("#cell")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.InActFor(5*time.Second, func(ctx context.Context) error { return el.Click(ctx, page.Click{}) })
+			if err != nil || tt.Logged() != s.logged {
+				t.Errorf("got %v, page told %q, want %q", err, tt.Logged(), s.logged)
+			}
+		})
+	}
+}
+
 // comboboxUnder returns the path of a page with a combobox that an element with these words covers.
 func comboboxUnder(words string) string {
 	return pages.HTML(`<script src="log.js"></script><div onclick="log('opened')" style="position:relative;width:200px;height:30px">

@@ -76,7 +76,7 @@ async function examine(el, o, scrolls, wait) {
 // pointOf returns where an element can be acted on, null if nowhere. While an item is dragged, some
 // sortable lists make all their items ignore the mouse, and look for themselves where it is.
 function pointOf(el, o) {
-  return (o.wheel ? wheelPoint(el) : clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
+  return (o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
 
 // scroll scrolls to an element that a click would not reach, if scrolling may help. It reports
@@ -166,6 +166,25 @@ function clickable(el, reach = reaches) {
     }
   }
   return onInner;
+}
+
+// pointOfWords returns a point on the first words in an element, null if a click elsewhere is as good.
+// The middle of a wide header or list item may be an empty box. If the element itself listens for no
+// presses, what listens around it may look for the element that has the words.
+function pointOfWords(el) {
+  const [x, y] = middle(el), presses = n => ownListeners(n)?.some(hint => PRESSES.has(hint)) === true;
+  if (spot?.el === el || el.matches(TAKES_CLICKS) || isField(el) || presses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT), range = document.createRange();
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    if (!/\S/.test(text.data) || text.parentNode === el) continue;
+    range.selectNodeContents(text);
+    const { left, top, width, height } = range.getBoundingClientRect(), at = { x: left + width / 2, y: top + height / 2 };
+    if (width === 0 || !inView(at.x, at.y)) continue;
+    const hit = deepest(at.x, at.y);
+    return reaches(el, hit) && !isForInner(el, hit) && closest(hit, n => n === el || presses(n)) === el ? at : null;
+  }
+  return null;
 }
 
 // targets returns the elements on which a click acts on el: el itself, its labels, and the widget
