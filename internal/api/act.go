@@ -106,9 +106,9 @@ func (r clickRequest) Check() error {
 // time for the page to settle.
 func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().Lasts() }
 
-// clickResult says whether a click may have been lost.
+// clickResult says whether a click may not have done what was wanted.
 type clickResult struct {
-	Note op.PageText `json:"note,omitempty" doc:"that the page changed at the press, and the element got no click"`
+	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed at the press, so that no click came, or the mouse alone had opened the element"`
 }
 
 // Text returns the note.
@@ -122,7 +122,7 @@ func click(ctx context.Context, t *call.Turn, r clickRequest) (done clickResult,
 	c := r.click()
 	c.Position = r.Position.point()
 	t.Gave(r.Ref, "")
-	c.Unclicked = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
+	c.Doubt = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
 	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 	return done, err
 }

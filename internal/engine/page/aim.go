@@ -89,7 +89,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 				return report{}, err
 			}
 			e.reportPlaced(ctx, point{out.X - r.X, out.Y - r.Y})
-			out.Frame, out.Instead, out.Interest, out.Follows, r = r.Frame, r.Instead, r.Interest, r.Follows, out
+			out.Frame, out.Instead, out.Interest, out.Follows, out.Leave, r = r.Frame, r.Instead, r.Interest, r.Follows, r.Leave, out
 		}
 		if r.Missing == "" {
 			r.world = w

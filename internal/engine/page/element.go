@@ -81,6 +81,7 @@ type report struct {
 	Instead  int            `json:"instead"`  // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
 	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
 	Follows  bool           `json:"follows"`  // for a click: the page listens there for where the mouse is, see moveFirst
+	Leave    *point         `json:"leave"`    // for a hover: how far the mouse must move first to leave the element, see wayOut in hover.js; nil: it need not leave
 	Input    inputvalue.Input
 	point
 
@@ -148,6 +149,7 @@ const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
 	Slipped     pagejs.Missing = "slipped"     // the element moves when it is pressed, so that another element gets the release
 	Unclicked   pagejs.Missing = "unclicked"   // the page changed at the press, and the element then got no click
+	Reclosed    pagejs.Missing = "reclosed"    // the mouse alone opened the element, and the click closed it again
 	Refused     pagejs.Missing = "refused"     // the page kept the old text
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and the element is not a select element
@@ -164,7 +166,7 @@ const (
 // AllMissing lists all reasons that an [ElementError] can have.
 func AllMissing() []pagejs.Missing {
 	return slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-		MissedInput, Slipped, Unclicked, Refused, Beside, NoSelect, Uncheckable, Unchanged, Kept, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
+		MissedInput, Slipped, Unclicked, Reclosed, Refused, Beside, NoSelect, Uncheckable, Unchanged, Kept, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
 	})
 }
 

@@ -77,7 +77,20 @@ type verdict struct {
 	By        string // the other element that the input, or a later press of it, would have reached; "": none
 	ByRef     int    // number of that element, if it is in the guarded element's document and has a number
 
+	Reclosed bool // the mouse alone has opened the element, and the click has closed it again
+
 	Changes changes // changes in the documents of the element's origin
+}
+
+// doubt returns why a click that the element got may not have done what the caller wants, if so.
+func (v verdict) doubt() report {
+	switch {
+	case v.Unclicked:
+		return report{Missing: Unclicked, By: v.By, ByRef: v.ByRef}
+	case v.Reclosed:
+		return report{Missing: Reclosed}
+	}
+	return report{}
 }
 
 // takeVerdict ends the input guards of all frames and returns which element the input reached. It

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -26,10 +27,10 @@ type Click struct {
 	Modifiers keys.Modifiers
 	Hold      time.Duration // time between press and release; 0: as short as possible
 
-	// Unclicked is called if the page changed at the press, and the element then got no click. Its
-	// argument is an [ElementError] that describes this. Nobody can tell whether the page has done all
-	// that it does for a click, so it is not the error of the call. nil: nobody is told.
-	Unclicked func(error)
+	// Doubt is called if the click was sent, but may not have done what the caller wants. Its argument is
+	// an [ElementError]: Unclicked or Reclosed. Nobody can tell, so it is not the error of the call. nil:
+	// nobody is told.
+	Doubt func(error)
 }
 
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
@@ -59,7 +60,11 @@ func (e *Element) Hover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, to := range []point{{at.X - 1, at.Y}, at.point} {
+	moves := []point{{at.X - 1, at.Y}, at.point}
+	if at.Leave != nil {
+		moves = slices.Insert(moves, 0, point{at.X + at.Leave.X, at.Y + at.Leave.Y})
+	}
+	for _, to := range moves {
 		if err := checkTime(ctx); err != nil {
 			return err
 		}
@@ -112,7 +117,7 @@ func (p *Page) moveFirst(ctx context.Context, w *frame.World, at point, c Click)
 	}
 	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0).Wait(ctx)
 	if err == nil {
-		_, err = frame.Call[struct{}](ctx, w, "laterTasks")
+		_, err = frame.Call[struct{}](ctx, w, "moveHandled")
 	}
 	return frame.Failure(ctx, err)
 }
@@ -294,8 +299,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 		case v.Passed && !v.Slipped && c.count() > 1 && v.By != "": // a later press would have reached something else
 			return withSent(e.missed("click", v))
 		case v.Passed && !v.Slipped:
-			if v.Unclicked && c.Unclicked != nil {
-				c.Unclicked(e.failure(report{Missing: Unclicked, By: v.By, ByRef: v.ByRef}))
+			if doubt := v.doubt(); doubt.Missing != "" && c.Doubt != nil {
+				c.Doubt(e.failure(doubt))
 			}
 			return nil
 		case v.Slipped:

@@ -92,7 +92,7 @@ func TestClickThatIsLost(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
 			told := ""
 			err := tt.OnRefFor(5*time.Second, tt.Ref(`"Save"`), func(ctx context.Context, el *page.Element) error {
-				return el.Click(ctx, page.Click{Unclicked: func(err error) { told = err.Error() }})
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
 			})
 			if err != nil || s.told == "" && told != "" || !strings.HasSuffix(told, s.told) || tt.Logged() != s.logged {
 				t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
@@ -150,6 +150,30 @@ func TestClickMeansWhatTheMouseIsOver(t *testing.T) {
 			t.Errorf("page told %q", got)
 		}
 	})
+}
+
+// The mouse alone opens a menu, and a click closes it again. The caller of the click is told. A hover
+// then opens the menu, although the mouse is over it already.
+func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
+	for name, put := range map[string]string{"at once": "f => f()", "in a later task": "f => setTimeout(f)"} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div role=menubar style="padding:20px"><button id=file role=menuitem aria-expanded=false>File</button></div><script>
+				const put = `+put+`;
+				file.onmouseenter = () => put(() => { file.ariaExpanded = 'true' });
+				file.onclick = () => { file.ariaExpanded = file.ariaExpanded !== 'true' };</script>`))
+			told, ref := "", tt.Ref(`"File"`)
+			err := tt.OnRef(ref, func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+			})
+			if err != nil || !strings.HasSuffix(told, ": reclosed") {
+				t.Errorf("got %v, told %q", err, told)
+			}
+			err = tt.OnRef(ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
+			if err != nil || !tab.Run[bool](tt, "file.ariaExpanded === 'true'") {
+				t.Errorf("got %v, and the menu is closed", err)
+			}
+		})
+	}
 }
 
 // A page may keep the mousedown from the guard. The release then shows whether the press had an effect.

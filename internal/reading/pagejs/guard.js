@@ -37,6 +37,8 @@
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
 //	clicked     the click has arrived
+//	collapsed   for a click: the element said by aria-expanded that it is closed, before the mouse came
+//	opened      the mouse alone has opened it, see moveHandled
 //	wake        ends the wait of awaitClick; null: awaitClick does not wait
 let guard = null;
 
@@ -190,6 +192,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, drag
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
     seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
+    collapsed: click && isCollapsed(element), opened: false,
   };
 }
 
@@ -216,7 +219,8 @@ function unguardAll(keepHeld) {
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
 // came too late (late), and was for the element (passed). If something else got the input, or the
-// release of the press, by describes that. What became of a press: see lostClick. If the press was
+// release of the press, by describes that. What became of a press: see lostClick. If the mouse opened
+// the element and the click closed it again, it has reclosed. If the press was
 // held and the second click (hold.js) did not reach this document, it has slipped.
 function unguardHere(keepHeld) {
   const g = guard;
@@ -227,9 +231,20 @@ function unguardHere(keepHeld) {
   g.wake?.();
   return {
     seen: g.seen, late: g.late, passed: g.passed, slipped: lost === 'slipped' || g.held === 'again', unclicked: lost === 'unclicked',
+    reclosed: g.opened && isCollapsed(g.element),
     ...g.by ? inTheWay(g.by) : { by: '' },
   };
 }
+
+// moveHandled waits until the page has handled the move of the mouse before a click. It notes whether
+// that has opened the element, so that a click may close it again.
+async function moveHandled() {
+  const mine = guard;
+  await laterTasks();
+  if (mine?.collapsed) mine.opened = !isCollapsed(mine.element);
+}
+
+function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded') === 'false'; }
 
 // lostClick returns what became of a press that reached the element although no release and no click
 // did. The results are:
@@ -306,4 +321,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict, awaitClick, endClick, wake });
+Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, takeVerdict, awaitClick, endClick, moveHandled, wake });

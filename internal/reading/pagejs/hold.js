@@ -58,5 +58,3 @@ async function endHold(held) {
   guardBesides(held.until - performance.now());
   return true;
 }
-
-Object.assign(chela, { laterTasks });

@@ -47,7 +47,8 @@ async function becomesReady(n, o, wait) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);
       const interest = o.hover && invokerOf(el) !== null;
-      return { ...found, interest, follows: o.click && followsMouse(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
+      const leave = o.hover ? wayOut(el, found) : null;
+      return { ...found, interest, leave, follows: o.click && followsMouse(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
