@@ -22,6 +22,8 @@ func TestSetCheckedOfWhatGoes(t *testing.T) {
 	for _, s := range []struct{ name, html, target, fails string }{
 		{"to another page", `<input type=checkbox onclick="event.preventDefault(); location = '/form.html'">`, "input", ""},
 		{"from a menu that closes", `<div role=menu onclick="this.remove()"><b role=menuitemcheckbox aria-checked=false tabindex=0>Bar</b></div>`, "b", "the input was sent: element "},
+		{"from a cell that is drawn anew", `<table><td id=cell onchange="cell.innerHTML = '<input type=checkbox aria-label=Checked checked>'"><input type=checkbox aria-label=Unchecked></table>`, "input", ""},
+		{"from a cell that keeps its state", `<table><td id=cell onchange="cell.innerHTML = '<input type=checkbox>'"><input type=checkbox></table>`, "input", "the input was sent: element "},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(s.html))
@@ -42,10 +44,14 @@ func TestSetCheckedOfWhatGoes(t *testing.T) {
 // repeated.
 func TestSetCheckedOfWhatChangesLate(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
-	tt.Write(`<div role=checkbox tabindex=0 aria-checked=false onclick="setTimeout(() => this.ariaChecked = 'true', 3000)">Box</div>`)
-	err := tt.OnRefFor(10*time.Second, tt.Ref("Box"), checking(true))
+	tt.Write(`<div role=checkbox tabindex=0 aria-checked=false onclick="setTimeout(() => this.ariaChecked = 'true', 8000)">Box</div>`)
+	err := tt.OnRefFor(15*time.Second, tt.Ref("Box"), checking(true))
 	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.Unchanged || !errors.Is(err, page.ErrSent) {
 		t.Errorf("got %v", err)
+	}
+	tt.Write(`<div role=checkbox tabindex=0 aria-checked=false onclick="setTimeout(() => this.ariaChecked = 'true', 1500)">Box</div>`)
+	if err := tt.OnRefFor(15*time.Second, tt.Ref("Box"), checking(true)); err != nil {
+		t.Errorf("after 1.5 s: %v", err)
 	}
 }
 

@@ -166,8 +166,9 @@ func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState,
 }
 
 // reactionTime is how long a control may take to change its state after a click. Frameworks render
-// controls again with a delay. The page script counts this time: see Reaction in reaction.js.
-const reactionTime = time.Second
+// controls again with a delay, which is more than a second on a large page. The page script counts
+// this time: see Reaction in reaction.js.
+const reactionTime = 2 * time.Second
 
 // awaitChecked returns the checked state of the element. If a state is wanted, it waits for that
 // state for reactionTime. An element without a checked state is an

@@ -9,10 +9,20 @@
 // that state and passes it to this script. If fresh is false, the state that Go passed last may be
 // outdated. Then checked returns the result of askAgain, which makes Go read the state and call
 // again, with the time that is left of the wait. While it waits, it does so after each frame.
+//
+// Some sheets draw a cell anew when its checkbox was clicked. If element n has gone, the only box in
+// its cell confirms the wanted state.
 async function checked(n, wanted, most, by, fresh) {
   for (const reaction = new Reaction(most, by);;) {
     const given = element(n);
-    if (!given) return { missing: 'gone' };
+    if (!given) {
+      const box = wanted === null ? null : onlyBoxOfCell(n);
+      if (box === null || reaction.isOver()) return { missing: 'gone' };
+      if (isChecked(box) === wanted) return { checked: wanted, box: refOf(box), radio: isRadio(box) };
+      await reaction.frame();
+      continue;
+    }
+    if (wanted === null) noteCell(n, given);
     const el = boxOfState(controlOf(given)), internal = statesItself(el);
     if (internal && !fresh) return { ...askAgain(el), left: reaction.left };
     const now = isChecked(el);
@@ -20,6 +30,22 @@ async function checked(n, wanted, most, by, fresh) {
     await reaction.frame();
     fresh = false;
   }
+}
+
+// The number of the element for which checked was last called without a wanted state, and the cell
+// that the element was in.
+let cellOfChecked = { n: 0, cell: null };
+
+function noteCell(n, el) {
+  const cell = closest(el, around => around.matches('td, [role=gridcell], [role=cell]'));
+  cellOfChecked = { n, cell: cell && new WeakRef(cell) };
+}
+
+// onlyBoxOfCell returns the only checkbox, radio button or switch in the cell that element n was in,
+// null if there is no such box.
+function onlyBoxOfCell(n) {
+  const cell = cellOfChecked.n === n ? cellOfChecked.cell?.deref() : undefined, boxes = cell?.isConnected ? boxesIn(cell) : [];
+  return boxes.length === 1 ? boxes[0] : null;
 }
 
 // boxOfState returns the element that has the checked state: usually el itself. If el is a custom
