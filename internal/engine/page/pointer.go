@@ -109,8 +109,8 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 // page may learn from the move what is under the mouse, and only use that at the click. Frameworks
 // put such work off until the next frame, or a later task. A person's click always comes after that.
 //
-// It takes a frame of 17 ms, so it is only done for elements where the page listens for the mouse,
-// and for clicks at points. The parameter w is the document that is waited for.
+// It takes a frame of 17 ms. So it is only done where the page listens for the mouse, and for clicks
+// at points. The parameter w is the document that is waited for.
 func (p *Page) moveFirst(ctx context.Context, w *frame.World, at point, c Click) error {
 	if err := checkTime(ctx); err != nil {
 		return err

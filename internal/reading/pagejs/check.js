@@ -10,7 +10,7 @@
 // outdated. Then checked returns the result of askAgain, which makes Go read the state and call
 // again, with the time that is left of the wait. While it waits, it does so after each frame.
 //
-// Some sheets draw a cell anew when its checkbox was clicked. If element n has gone, the only box in
+// Some sheets draw a cell again when its checkbox was clicked. If element n has gone, the only box in
 // its cell confirms the wanted state.
 async function checked(n, wanted, most, by, fresh) {
   for (const reaction = new Reaction(most, by);;) {

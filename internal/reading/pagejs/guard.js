@@ -219,7 +219,7 @@ function unguardAll(keepHeld) {
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
 // came too late (late), and was for the element (passed). If something else got the input, or the
-// release of the press, by describes that. What became of a press: see lostClick. If the mouse opened
+// release of the press, by describes that. Whether a click is missing: see lostClick. If the mouse opened
 // the element and the click closed it again, it has reclosed. If the press was
 // held and the second click (hold.js) did not reach this document, it has slipped.
 function unguardHere(keepHeld) {
@@ -246,8 +246,8 @@ async function moveHandled() {
 
 function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded') === 'false'; }
 
-// lostClick returns what became of a press that reached the element although no release and no click
-// did. The results are:
+// lostClick says whether a click is missing: a press reached the element, and neither the release nor
+// a click did. The results are:
 //
 //	slipped    the press had no effect, and the element is still there: it can be clicked again
 //	unclicked  nobody can tell whether the press was enough: it had an effect, or the element has gone
