@@ -595,6 +595,7 @@ type TabAnswer struct {
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	NotDone         bool              `json:"notDone,omitzero"`         // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
+	TabOpened       bool              `json:"tabOpened,omitzero"`       // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
@@ -1388,6 +1389,7 @@ type ShownAnswer struct {
 	BlockedByDialog bool              `json:"blockedByDialog,omitzero"` // a dialog of the page is open and must be answered first
 	NotDone         bool              `json:"notDone,omitzero"`         // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
+	TabOpened       bool              `json:"tabOpened,omitzero"`       // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
@@ -1873,6 +1875,7 @@ type ActAnswer struct {
 	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	NotDone             bool              `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
+	TabOpened           bool              `json:"tabOpened,omitzero"`           // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept

@@ -63,6 +63,30 @@ func TestHandlesOfClosedPopups(t *testing.T) {
 	shared.OK(t, "DELETE /tabs/"+aside.ID, nil)
 }
 
+// After the end of a server, the handle of a tab does not mean a tab of the next one. A call that
+// names no tab gets an empty one, and its answer says so.
+func TestHandlesOfTheLastServer(t *testing.T) {
+	long.Test(t)
+	t.Parallel()
+	dir := t.TempDir()
+	first := service.Start(dir, "")
+	old := first.Open(t, html("<button>Save")).ID
+	first.Close()
+	s := service.Start(dir, "")
+	t.Cleanup(s.Close)
+	other := s.In("other").Open(t, html("<button>Delete")).ID
+	if other == old {
+		t.Errorf("the next tab is %s again", other)
+	}
+	s.Tab(t, old).Do("GET /snapshot", nil).Fails(t, 404, "not_found", "tab not found")
+	a := s.OK(t, "GET /snapshot", nil)
+	a.Has(t, "tabOpened", "true")
+	s.OK(t, "GET /snapshot", nil).Has(t, "tabOpened", "")
+	if id := a.Text("tabId"); id == old || id == other {
+		t.Errorf("the empty tab is %s", id)
+	}
+}
+
 // While a tab is opened again, the list of tabs has no other tab, and no number of a handle is used
 // up.
 func TestTabsDuringRecovery(t *testing.T) {

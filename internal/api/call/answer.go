@@ -25,6 +25,7 @@ type TabState struct {
 	URL        op.PageText `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
 	URLChanged bool        `json:"urlChanged,omitempty" doc:"the call has changed the address" tool:"-"`
 	Blocked
+	TabOpened bool          `json:"tabOpened,omitempty" doc:"the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser"`
 	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
 	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page opened dialogs without end, so the tab was given a new page"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
@@ -34,11 +35,15 @@ type TabState struct {
 
 // Text names what the caller would not expect of its tab, such as that it has closed.
 func (a TabState) Text() string {
+	opened := ""
+	if a.TabOpened {
+		opened = "no tab was open, so an empty one was opened"
+	}
 	switch {
 	case a.Closed:
 		return "the tab has closed"
 	case !a.Recovered:
-		return words.Lines(a.Person.text(), a.Restored.InWords())
+		return words.Lines(a.Person.text(), a.Restored.InWords(), opened)
 	}
 	lost := make([]string, len(a.Lost))
 	for i, what := range a.Lost {

@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,6 +12,7 @@ type NoTabError struct {
 	Name            string
 	OtherTab, Owner string // if another session's tab has the name as its label: that tab's handle, and the session's key
 	Swept           bool   // a sweep has closed the tab, see [Cleanup]
+	Closed          bool   // the name is the handle of a tab that was closed, perhaps with an earlier browser
 }
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
@@ -86,11 +88,19 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 
 // noTab is the error for a name that no tab has.
 func (l *tabList) noTab(name string) *NoTabError {
-	none := &NoTabError{Name: name, Swept: l.isSwept(name)}
+	none := &NoTabError{Name: name, Swept: l.isSwept(name), Closed: l.isClosed(name)}
 	if i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.label == name }); i >= 0 {
 		none.OtherTab, none.Owner = l.list[i].ID, l.list[i].owner
 	}
 	return none
+}
+
+// isClosed reports whether the name is the handle of a tab that is not open any more. In the list of
+// a limited session, that is also said of tabs that it does not see.
+func (l *tabList) isClosed(name string) bool {
+	digits, isHandle := strings.CutPrefix(name, "t")
+	n, err := strconv.Atoi(digits)
+	return isHandle && err == nil && 0 < n && n <= l.last && l.byID(name) == nil
 }
 
 func isNumber(name string) bool { return strings.Trim(name, "0123456789") == "" }

@@ -182,3 +182,14 @@ func TestInternal(t *testing.T) {
 		}
 	}
 }
+
+// The handle of a tab that is not open any more is told from a handle that there never was.
+func TestClosedHandles(t *testing.T) {
+	l := listed("t2=AB12")
+	l.last = 3
+	for name, want := range map[string]bool{"t1": true, "t2": false, "t3": true, "t4": false, "t0": false, "t-1": false, "3": false, "tx": false} {
+		if got := l.isClosed(name); got != want {
+			t.Errorf("%s: closed %v, want %v", name, got, want)
+		}
+	}
+}

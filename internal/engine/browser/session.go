@@ -102,13 +102,34 @@ func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	case err != nil:
 		return nil, err
 	case t == nil:
-		return s.Open(ctx)
+		return s.openUnasked(ctx)
 	}
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tabs.use(s.key, t)
 	return t, nil
+}
+
+// openUnasked opens a tab for a call that named none, in a session that has none.
+func (s Session) openUnasked(ctx context.Context) (*Tab, error) {
+	t, err := s.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	t.unasked = true
+	return t, nil
+}
+
+// TakeUnasked reports whether the tab was opened for a call that named none, and no earlier
+// TakeUnasked has reported that.
+func (t *Tab) TakeUnasked() (unasked bool) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	unasked, t.unasked = t.unasked, false
+	return unasked
 }
 
 // Find returns the tab that [Session.Tab] would return, but changes nothing and opens none. If the

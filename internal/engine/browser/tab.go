@@ -18,7 +18,7 @@ import (
 // target when it discards and reloads a background tab. After a crash of the renderer or of the
 // whole browser, chela opens the page in a new target. The handle, the label and the settings stay.
 type Tab struct {
-	ID string // t1, t2 …: never used again in this server; set when the tab is listed
+	ID string // t1, t2 …: never used again in the profile; set when the tab is listed
 
 	browser *Browser
 	journal *journal.Journal // event log of all pages that the tab has had
@@ -44,6 +44,7 @@ type Tab struct {
 	closing   bool             // chela is closing the tab, so a call finds it only by its name
 	popups    popups
 
+	unasked   bool     // a call that named no tab has opened this one, and no answer has reported that yet
 	recovered bool     // the tab was opened again, and no answer has reported that yet
 	lost      []string // what the tab lost when it was opened again, besides what every tab loses
 }

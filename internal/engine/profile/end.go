@@ -50,8 +50,6 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 		return nil
 	case lost:
 		return p.session.save(m)
-	case p.closed: // no tabs are left, so handles begin at t1 again in the next server
-		m.LastTab = 0
 	}
 	return p.session.close(m)
 }
