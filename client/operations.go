@@ -425,13 +425,15 @@ type OpenResult struct {
 	LeasedUntil          *time.Time        `json:"leasedUntil,omitzero"`          // when the lease ends
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool              `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
+	LoadFailed           string            `json:"loadFailed,omitzero"`           // of a new tab: why its page could not be loaded, and the address
+	Dialog               *DialogInfo       `json:"dialog,omitzero"`               // of a new tab: the dialog that it shows, which blocks it and other tabs of its site
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
 	NotDone              bool              `json:"notDone,omitzero"`              // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState         *BrowserState     `json:"browserState,omitzero"`         // the dialogs of the page
 	Status               int               `json:"status,omitzero"`               // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText           string            `json:"statusText,omitzero"`           // the HTTP status in words, unless it is a success: 404 Not Found
+	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status, or about a failure to load
 	FellBack             string            `json:"fellBack,omitzero"`             // a note that https failed, so the address was reached over http
-	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status
 	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows the page that it showed before
 	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta              string            `json:"noDelta,omitzero"`              // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
@@ -611,8 +613,8 @@ type Destination struct {
 
 	Status              int             `json:"status,omitzero"`              // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText          string          `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
+	Hint                string          `json:"hint,omitzero"`                // what to do about the status, or about a failure to load
 	FellBack            string          `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http
-	Hint                string          `json:"hint,omitzero"`                // what to do about the status
 	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
 	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string          `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
@@ -1882,6 +1884,11 @@ type ActAnswer struct {
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
+	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, after the last answer about the tab: not effects of the act
+	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
+	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
+	Hint                string            `json:"hint,omitzero"`                // what to do about the status, or about a failure to load
+	OnItsWay            string            `json:"onItsWay,omitzero"`            // to which address the tab is on its way, and why it is not there yet
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
 	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
 	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
@@ -3472,25 +3479,27 @@ type NodeInfo struct {
 
 // TabInfo describes a value of [TabList.Tabs].
 type TabInfo struct {
-	TargetID             string     `json:"targetId"`                      // target id; changes when the browser replaces the target
-	Title                string     `json:"title"`                         // title of the page
-	URL                  string     `json:"url"`                           // address of the page
-	WSURL                string     `json:"wsUrl,omitzero"`                // DevTools endpoint of the tab, if exposeCdp is set
-	URLUnavailableReason string     `json:"urlUnavailableReason,omitzero"` // why url is empty: navigation_blocked
-	Type                 string     `json:"type"`                          // always page
-	SuggestedTargetID    string     `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
-	TabID                string     `json:"tabId"`                         // handle of the tab (t1), which never changes
-	Label                string     `json:"label,omitzero"`                // label of the tab
-	Current              bool       `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
-	Session              string     `json:"session,omitzero"`              // session that the tab belongs to
-	Other                bool       `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle
-	Unowned              bool       `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
-	Users                bool       `json:"users,omitzero"`                // the user has opened the tab, in a browser that chela has not started
-	Isolated             bool       `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
-	LeasedTo             string     `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
-	LeasedUntil          *time.Time `json:"leasedUntil,omitzero"`          // when the lease ends
-	Person               *TakenOver `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
-	Crashed              bool       `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
+	TargetID             string      `json:"targetId"`                      // target id; changes when the browser replaces the target
+	Title                string      `json:"title"`                         // title of the page
+	URL                  string      `json:"url"`                           // address of the page
+	WSURL                string      `json:"wsUrl,omitzero"`                // DevTools endpoint of the tab, if exposeCdp is set
+	URLUnavailableReason string      `json:"urlUnavailableReason,omitzero"` // why url is empty: navigation_blocked
+	Type                 string      `json:"type"`                          // always page
+	SuggestedTargetID    string      `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
+	TabID                string      `json:"tabId"`                         // handle of the tab (t1), which never changes
+	Label                string      `json:"label,omitzero"`                // label of the tab
+	Current              bool        `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
+	Session              string      `json:"session,omitzero"`              // session that the tab belongs to
+	Other                bool        `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle
+	Unowned              bool        `json:"unowned,omitzero"`              // the tab belongs to no session: it is not known who opened it
+	Users                bool        `json:"users,omitzero"`                // the user has opened the tab, in a browser that chela has not started
+	Isolated             bool        `json:"isolated,omitzero"`             // the tab shares cookies, storage and permissions only with the tabs of its session
+	LeasedTo             string      `json:"leasedTo,omitzero"`             // session that has leased the tab for itself
+	LeasedUntil          *time.Time  `json:"leasedUntil,omitzero"`          // when the lease ends
+	Person               *TakenOver  `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
+	Crashed              bool        `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
+	LoadFailed           string      `json:"loadFailed,omitzero"`           // of a new tab: why its page could not be loaded, and the address
+	Dialog               *DialogInfo `json:"dialog,omitzero"`               // of a new tab: the dialog that it shows, which blocks it and other tabs of its site
 }
 
 // TakenOver describes a value of [OpenResult.Person].
@@ -3499,6 +3508,18 @@ type TakenOver struct {
 	Until time.Time `json:"until"`          // when the takeover ends by itself
 	By    string    `json:"by"`             // what the person uses, such as live view or dashboard
 	Guest string    `json:"guest,omitzero"` // id of the share, if a guest of it has the tab
+}
+
+// DialogInfo describes a value of [OpenResult.Dialog].
+type DialogInfo struct {
+	ID           string     `json:"id"`                    // id of the dialog
+	Type         string     `json:"type"`                  // alert, confirm, prompt or beforeunload
+	Message      string     `json:"message"`               // what the page asks
+	DefaultValue string     `json:"defaultValue,omitzero"` // what a prompt suggests
+	URL          string     `json:"url"`                   // address of the frame that opened the dialog
+	OpenedAt     time.Time  `json:"openedAt"`              // when the dialog opened
+	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when the dialog closed
+	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person
 }
 
 // BrowserState describes a value of [OpenResult.BrowserState].
@@ -3801,6 +3822,12 @@ type DialogAnswer struct {
 type Position struct {
 	X float64 `json:"x"` // pixels from the left of the element
 	Y float64 `json:"y"` // pixels from the top of the element
+}
+
+// EarlierEffects describes a value of [ActAnswer.Earlier].
+type EarlierEffects struct {
+	NewTabs   []TabInfo        `json:"newTabs,omitzero"`   // tabs that the page opened
+	Downloads []DownloadedFile `json:"downloads,omitzero"` // files whose download began
 }
 
 // FormField describes a value of [FillRequest.Fields].
@@ -4126,18 +4153,6 @@ type Database struct {
 	Name    string  `json:"name"`
 	Version float64 `json:"version"`
 	Stores  []Store `json:"stores"`
-}
-
-// DialogInfo describes a value of [DialogLists.Pending].
-type DialogInfo struct {
-	ID           string     `json:"id"`                    // id of the dialog
-	Type         string     `json:"type"`                  // alert, confirm, prompt or beforeunload
-	Message      string     `json:"message"`               // what the page asks
-	DefaultValue string     `json:"defaultValue,omitzero"` // what a prompt suggests
-	URL          string     `json:"url"`                   // address of the frame that opened the dialog
-	OpenedAt     time.Time  `json:"openedAt"`              // when the dialog opened
-	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when the dialog closed
-	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person
 }
 
 // Store describes a value of [Database.Stores].

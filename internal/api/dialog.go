@@ -22,10 +22,10 @@ type dialogState struct {
 func (d dialogState) Text() string {
 	all := []string{}
 	for _, open := range d.BrowserState.Dialogs.Pending {
-		all = append(all, dialogTitle(open)+": waits for an answer")
+		all = append(all, open.Title()+": waits for an answer")
 	}
 	for _, closed := range d.BrowserState.Dialogs.Recent {
-		all = append(all, dialogTitle(closed)+": closed ("+closed.ClosedBy+")")
+		all = append(all, closed.Title()+": closed ("+closed.ClosedBy+")")
 	}
 	if more := d.BrowserState.Dialogs.Dismissed; more > 0 {
 		all = append(all, fmt.Sprintf("%d more were dismissed at once", more))
@@ -35,9 +35,6 @@ func (d dialogState) Text() string {
 	}
 	return words.Lines(all...)
 }
-
-// dialogTitle names a dialog by its id, its kind and what it asks.
-func dialogTitle(d call.DialogInfo) string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
 // A dialogsRequest names a tab, whose dialogs alone are in the answer.
 type dialogsRequest struct{ call.On }

@@ -3,9 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net/http"
-	"strings"
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
@@ -30,11 +27,10 @@ func (r navigateRequest) Check() error {
 
 // destination says what a navigation to an address led to.
 type destination struct {
-	Status     int                  `json:"status,omitempty" doc:"HTTP status of the document; absent for about:blank, a new fragment or a file" tool:"-"`
-	StatusText string               `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
-	FellBack   string               `json:"fellBack,omitempty" doc:"a note that https failed, so the address was reached over http"`
-	Hint       string               `json:"hint,omitempty" doc:"what to do about the status"`
-	Download   *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows the page that it showed before"`
+	Status int `json:"status,omitempty" doc:"HTTP status of the document; absent for about:blank, a new fragment or a file" tool:"-"`
+	call.Reached
+	FellBack string               `json:"fellBack,omitempty" doc:"a note that https failed, so the address was reached over http"`
+	Download *call.DownloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows the page that it showed before"`
 	call.PageState
 
 	arrived bool // the document of the address, or the file, has arrived
@@ -135,15 +131,9 @@ func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(c
 
 // describe adds to the answer how an address was reached, such as by redirects.
 func (d *destination) describe(reached page.Arrival) {
-	d.Status = reached.Status
-	if success := d.Status >= 200 && d.Status < 300; d.Status != 0 && !success {
-		d.StatusText = strings.TrimSpace(fmt.Sprint(d.Status, " ", http.StatusText(d.Status)))
-	}
+	d.Status, d.Reached = reached.Status, call.ReachedBy(reached)
 	if reached.OverHTTP {
 		d.FellBack = "opened over http: https was refused"
-	}
-	if reached.WantsLogin {
-		d.Hint = "give the name and password that the server wants with chela set credentials, then navigate again"
 	}
 }
 

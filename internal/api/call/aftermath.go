@@ -54,7 +54,13 @@ func (a ActAnswer) Text() string {
 	if slices.Contains(a.Effects, page.Navigated) {
 		went = "navigated to " + string(a.URL)
 	}
-	return words.Lines(a.TabAnswer.Text(), went, a.aftermath.Text())
+	if a.StatusText != "" {
+		went += ": " + a.StatusText
+	}
+	if a.LoadFailed != "" {
+		went = string(a.LoadFailed)
+	}
+	return words.Lines(a.Earlier.text(), a.TabAnswer.Text(), went, words.Prefixed("try: ", a.Hint), a.aftermath.Text())
 }
 
 // Note tells a model when the delta after the act is empty.
@@ -67,7 +73,11 @@ func (a ActAnswer) Note() string {
 
 // aftermath is what an act has begun.
 type aftermath struct {
-	Effects      []string         `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request"`
+	Effects    []string        `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request"`
+	Earlier    *earlierEffects `json:"earlier,omitempty" doc:"what the page began before this act, after the last answer about the tab: not effects of the act"`
+	LoadFailed op.PageText     `json:"loadFailed,omitempty" doc:"why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page"`
+	Reached
+	OnItsWay     op.PageText      `json:"onItsWay,omitempty" doc:"to which address the tab is on its way, and why it is not there yet"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed, because an act may open 8, and a page may have 20 open"`
@@ -79,7 +89,7 @@ type aftermath struct {
 func (a aftermath) Text() string {
 	var all []string
 	for _, t := range a.NewTabs {
-		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
+		all = append(all, t.opened())
 	}
 	if a.CurrentTab != "" {
 		all = append(all, fmt.Sprintf("tab %s stays current: to switch, focus %s", a.CurrentTab, a.NewTabs[0].TabID))
@@ -93,7 +103,28 @@ func (a aftermath) Text() string {
 	for _, d := range a.Downloads {
 		all = append(all, d.Text())
 	}
-	return words.Lines(append(all, a.PageState.Words())...)
+	return words.Lines(append(all, string(a.OnItsWay), a.PageState.Words())...)
+}
+
+// earlierEffects are what a page began between two calls. They are no effects of the second one.
+type earlierEffects struct {
+	NewTabs   []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
+	Downloads []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
+}
+
+// text lists what the page began, for a person.
+func (e *earlierEffects) text() string {
+	if e == nil {
+		return ""
+	}
+	var all []string
+	for _, t := range e.NewTabs {
+		all = append(all, "before this call: "+t.opened())
+	}
+	for _, d := range e.Downloads {
+		all = append(all, "before this call: "+d.Text())
+	}
+	return words.Lines(all...)
 }
 
 // act does an act, or a wait that runs while other calls act, and adds to its result what began
@@ -102,6 +133,7 @@ func (a aftermath) Text() string {
 // of its effects. If the page cannot be looked at afterwards, the call fails.
 func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	if !w.Beside {
+		t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
 		t.Tab.CountPopups()
 		if w.SettleMs != nil {
 			t.effects.AwaitLater()
@@ -174,17 +206,55 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 		t.effects.AwaitQuiet(ctx, a.Settle())
 	}
 	t.addPopups(ctx, &after)
-	after.Downloads = downloadsOf(ctx, t.Tab)
+	t.addDownloads(ctx, &after)
 	if a.Shows() != "" && !stoppedByDialog(ctx) {
 		if shown := t.look(ctx, a.Following); !stoppedByDialog(ctx) {
 			after.PageState = shown
 		}
 	}
 	after.Effects = t.effects.Begun()
+	t.addArrival(ctx, &after)
 	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
 		t.addPopups(ctx, &after) // a form whose target is a new tab is submitted in a task after the click, so that tab may have come only now
 	}
 	return after
+}
+
+// addDownloads adds the downloads that no answer has reported yet. It waits for them as AwaitDownload
+// does. Most files are small, so the caller has the file with the answer of its click, without a second
+// call.
+func (t *Turn) addDownloads(ctx context.Context, after *aftermath) {
+	for _, d := range t.Tab.ReportDownloads() {
+		list := &after.Downloads
+		if slices.Contains(t.earlierDownloads, d) {
+			list = &after.before().Downloads
+		}
+		*list = append(*list, AwaitDownload(ctx, d))
+	}
+}
+
+// before returns the part of the answer about what the page began before the act.
+func (a *aftermath) before() *earlierEffects {
+	if a.Earlier == nil {
+		a.Earlier = &earlierEffects{}
+	}
+	return a.Earlier
+}
+
+// addArrival adds how the document was reached to which the act has led, or why none has come.
+func (t *Turn) addArrival(ctx context.Context, after *aftermath) {
+	if slices.Contains(after.Effects, page.Navigated) {
+		after.Reached = ReachedBy(t.Page.ArrivalSince(t.visits))
+		if failed := loadFailure(ctx, t.Page); failed != nil {
+			after.LoadFailed = failed.Message
+			if !failed.Code.HintQuotesPage() {
+				after.Hint = failed.Hint
+			}
+		}
+	}
+	if to := t.Page.Leaving(); to != "" && after.Unavailable == "" {
+		after.OnItsWay = onItsWay(to, t.Page.UnloadPending()).Message
+	}
 }
 
 // addPopups adds the tabs that the page has opened to the answer.
@@ -192,9 +262,13 @@ func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.effects.Windows())
 	for _, tab := range opened {
-		after.NewTabs = append(after.NewTabs, TabOf(ctx, tab.Info()))
+		list := &after.NewTabs
+		if slices.Contains(t.earlierTabs, tab) {
+			list = &after.before().NewTabs
+		}
+		*list = append(*list, newTab(ctx, tab))
 	}
-	if len(opened) > 0 {
+	if len(after.NewTabs) > 0 {
 		if current, err := Session(ctx, t.Tab.Browser()).Find(""); err == nil && current != nil {
 			after.CurrentTab = op.Handle(current.ID)
 		}

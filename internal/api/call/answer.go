@@ -105,15 +105,36 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	}
 	answer.URLChanged = answer.URL != t.Found
 	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
-	if to := t.Page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
-		err = onItsWay(to, t.Page.UnloadPending())
+	return answer, t.whyBusy(err)
+}
+
+// whyBusy returns the error of a call whose page did not answer, with the reason if that is known: the
+// tab is on its way to another page, or another tab shows a dialog. Other errors stay as they are.
+func (t *Turn) whyBusy(err error) error {
+	if !errors.Is(err, page.ErrBusy) {
+		return err
 	}
-	return answer, err
+	to, held := t.Page.Leaving(), t.Page.UnloadPending()
+	other, d := t.Tab.DialogElsewhere()
+	var why *op.Error
+	switch {
+	case to != "" && !held:
+		why = onItsWay(to, false)
+	case other != nil:
+		why = op.Errorf(op.PageBusy, "the page does not answer while tab %s shows the dialog %s", other.ID, dialogList([]page.Dialog{d})[0].Title()).
+			Hinted("answer the dialog with targetId %s, then call again", other.ID)
+	case to != "":
+		why = onItsWay(to, true)
+	default:
+		return err
+	}
+	why.Sent = errors.Is(err, page.ErrSent)
+	return why
 }
 
 // onItsWay returns the error of a call on a tab whose navigation to another page has begun. If
 // heldOn is true, a script of the old page holds the navigation up.
-func onItsWay(to string, heldOn bool) error {
+func onItsWay(to string, heldOn bool) *op.Error {
 	if heldOn {
 		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
 			Hinted("navigate to the address that you want, which ends most scripts; if the tab does not go there, close it and open another")

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"fmt"
 	"time"
 
 	"chela/internal/api/words"
@@ -25,6 +26,15 @@ type DialogInfo struct {
 	OpenedAt     time.Time   `json:"openedAt" doc:"when the dialog opened" tool:"-"`
 	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when the dialog closed" tool:"-"`
 	ClosedBy     string      `json:"closedBy,omitempty" doc:"what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person"`
+}
+
+// Title names a dialog by its id, its kind and what it asks.
+func (d DialogInfo) Title() string {
+	title := fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message)
+	if d.DefaultValue != "" {
+		title += fmt.Sprintf(" [%s]", d.DefaultValue)
+	}
+	return title
 }
 
 // DialogsOf lists the dialogs of a page.

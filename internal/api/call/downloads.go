@@ -49,16 +49,6 @@ func Downloaded(d *browser.Download) DownloadedFile {
 	return out
 }
 
-// downloadsOf returns the downloads of the tab that no answer has reported yet. It waits for them
-// as AwaitDownload does. Most files are small, so the caller has the file with the answer of its click,
-// without a second call.
-func downloadsOf(ctx context.Context, tab *browser.Tab) (list []DownloadedFile) {
-	for _, d := range tab.ReportDownloads() {
-		list = append(list, AwaitDownload(ctx, d))
-	}
-	return list
-}
-
 // AwaitDownload waits until a download is complete. It ends 100 ms before the deadline, so that
 // there is time to answer. A download that takes longer is reported as in progress, which is not an
 // error: it goes on, and wait/download waits for it.

@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,29 @@ type TabInfo struct {
 	LeasedUntil *time.Time  `json:"leasedUntil,omitempty" doc:"when the lease ends"`
 	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
 	Crashed     bool        `json:"crashed,omitempty" doc:"the page crashed; the next call on the tab opens its address again"`
+	LoadFailed  op.PageText `json:"loadFailed,omitempty" doc:"of a new tab: why its page could not be loaded, and the address"`
+	Dialog      *DialogInfo `json:"dialog,omitempty" doc:"of a new tab: the dialog that it shows, which blocks it and other tabs of its site"`
+}
+
+// newTab describes a tab that a page has opened, and what stands in the way of its use.
+func newTab(ctx context.Context, tab *browser.Tab) TabInfo {
+	t, p := TabOf(ctx, tab.Info()), tab.Page()
+	if failed := loadFailure(ctx, p); failed != nil {
+		t.LoadFailed = failed.Message
+	}
+	if waiting := dialogList(p.Dialogs().Pending); len(waiting) > 0 {
+		t.Dialog = &waiting[0]
+	}
+	return t
+}
+
+// opened says for a person that a page has opened the tab.
+func (t TabInfo) opened() string {
+	text := fmt.Sprintf("new tab %s: %s", t.TabID, cmp.Or(t.LoadFailed, t.URL))
+	if t.Dialog != nil {
+		text += ", which asks " + t.Dialog.Title()
+	}
+	return text
 }
 
 // TabOf describes a tab in the answer of a call. Callers should name a tab by its label or its

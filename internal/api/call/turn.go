@@ -32,7 +32,13 @@ type Turn struct {
 	Found   op.PageText // address that the page showed then
 
 	// These fields are set when the call has got its turn.
-	began   time.Time
+	began  time.Time
+	visits int // [page.Page.Visits] at that time
+
+	// These are what the page began before the act, and what no answer has reported yet.
+	earlierTabs      []*browser.Tab
+	earlierDownloads []*browser.Download
+
 	effects *page.Effects // records what the page does during the turn
 
 	refMode string         // what refs mean, see On; "": as configured
@@ -214,6 +220,7 @@ func (t *Turn) run(ctx context.Context, w Want, do Work) (own any, err error) {
 	err = t.Hold(ctx, w, func(ctx context.Context) (err error) {
 		t.began = time.Now()
 		trace.Of(ctx).Before(ctx)
+		t.visits = t.Page.Visits()
 		t.effects = t.Page.Collect(ctx)
 		defer t.effects.End()
 		if w.Acts {

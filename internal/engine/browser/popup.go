@@ -62,6 +62,14 @@ func (l *tabList) addPopup(opener, t *Tab) {
 	p.unreported = append(p.unreported, t)
 }
 
+// Unreported returns the tabs that the page has opened until now, and the downloads that have begun
+// in the tab, which no answer has reported yet. They stay unreported.
+func (t *Tab) Unreported() ([]*Tab, []*Download) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return slices.Clone(t.popups.unreported), t.browser.downloads.unreported(t)
+}
+
 // Popups returns the tabs that the page has opened and that no answer has reported yet. It also
 // returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of
 // the tabs that the page has requested, in order. Popups waits at most popupTime for these tabs to

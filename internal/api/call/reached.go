@@ -1,0 +1,38 @@
+package call
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"chela/internal/engine/page"
+	"chela/internal/op"
+)
+
+// Reached says what was unusual about the way to a document.
+type Reached struct {
+	StatusText string `json:"statusText,omitempty" doc:"the HTTP status in words, unless it is a success: 404 Not Found"`
+	Hint       string `json:"hint,omitempty" doc:"what to do about the status, or about a failure to load"`
+}
+
+// ReachedBy describes an arrival.
+func ReachedBy(a page.Arrival) (r Reached) {
+	if success := a.Status >= 200 && a.Status < 300; a.Status != 0 && !success {
+		r.StatusText = strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status)))
+	}
+	if a.WantsLogin {
+		r.Hint = "give the name and password that the server wants with chela set credentials, then navigate again"
+	}
+	return r
+}
+
+// loadFailure explains why a page shows Chromium's error page; nil if it does not.
+func loadFailure(ctx context.Context, p *page.Page) *op.Error {
+	failed, ok := errors.AsType[*page.LoadError](p.LoadFailed(ctx))
+	if !ok {
+		return nil
+	}
+	return notLoaded(failed)
+}

@@ -1,0 +1,48 @@
+package browser
+
+import (
+	"net/url"
+
+	"chela/internal/engine/page"
+)
+
+// DialogElsewhere returns another tab with an open dialog that may keep this tab from answering, and
+// the dialog; nil if there is none. A dialog blocks all pages in its renderer process. Chromium does
+// not report which process a page is in. Pages share one if they are of one site, or if one has
+// opened the other, and then only within a browser context.
+func (t *Tab) DialogElsewhere() (*Tab, page.Dialog) {
+	for _, other := range t.akin() {
+		if waiting := other.Page().Dialogs().Pending; len(waiting) > 0 {
+			return other, waiting[0]
+		}
+	}
+	return nil, page.Dialog{}
+}
+
+// akin lists the other tabs that may share a renderer process with this one.
+func (t *Tab) akin() (list []*Tab) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, other := range b.tabs.list {
+		if other != t && other.context == t.context && (other.firstOpener() == t.firstOpener() || sameHost(other.url, t.url)) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// firstOpener returns the tab whose page has opened this one, directly or through others; or the tab
+// itself.
+func (t *Tab) firstOpener() *Tab {
+	for t.opener != nil {
+		t = t.opener
+	}
+	return t
+}
+
+func sameHost(a, b string) bool {
+	x, errX := url.Parse(a)
+	y, errY := url.Parse(b)
+	return errX == nil && errY == nil && x.Hostname() != "" && x.Hostname() == y.Hostname()
+}
