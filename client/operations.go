@@ -2693,30 +2693,33 @@ func (c *Client) Dialog(ctx context.Context, r DialogRequest) (*DialogResult, er
 
 // DialogRequest has the parameters of [Client.Dialog].
 type DialogRequest struct {
-	Profile    string `json:"profile,omitzero"`    // browser profile; the default one when left out
-	TargetID   string `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode    string `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs  int    `json:"timeoutMs,omitzero"`  // deadline in milliseconds, at most 120000; when left out, 120000
-	Hidden     string `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot   string `json:"snapshot,omitzero"`   // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
-	SettleMs   *int   `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
-	MaxChars   *int   `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
-	Accept     bool   `json:"accept"`              // accept the dialog
-	PromptText string `json:"promptText,omitzero"` // answer to a prompt
-	DialogID   string `json:"dialogId,omitzero"`   // id of the dialog; when left out, the only open one
+	Profile    string  `json:"profile,omitzero"`    // browser profile; the default one when left out
+	TargetID   string  `json:"targetId,omitzero"`   // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode    string  `json:"refMode,omitzero"`    // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
+	TimeoutMs  int     `json:"timeoutMs,omitzero"`  // deadline in milliseconds, at most 120000; when left out, 120000
+	Hidden     string  `json:"hidden,omitzero"`     // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot   string  `json:"snapshot,omitzero"`   // afterwards wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation; one of delta, efficient, navigated, none
+	SettleMs   *int    `json:"settleMs,omitzero"`   // how many milliseconds to wait, at most, until the page is quiet
+	MaxChars   *int    `json:"maxChars,omitzero"`   // characters of the snapshot; 8000 when left out
+	Accept     bool    `json:"accept"`              // accept the dialog
+	PromptText *string `json:"promptText,omitzero"` // answer to a prompt; when left out, the default value of the page
+	DialogID   string  `json:"dialogId,omitzero"`   // id of the dialog; when left out, the only open one
 }
 
 // DialogResult is the answer of [Client.Dialog].
 type DialogResult struct {
-	OK                  bool     `json:"ok"`                           // always true
-	Armed               bool     `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
-	Delta               string   `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
-	NoDelta             string   `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
-	Snapshot            string   `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
-	Truncated           bool     `json:"truncated,omitzero"`           // the snapshot or delta was cut
-	Stats               *Stats   `json:"stats,omitzero"`               // size of the snapshot
-	SnapshotUnavailable string   `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
+	OK                  bool          `json:"ok"`                           // always true
+	Armed               bool          `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
+	BlockedByDialog     bool          `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
+	NotDone             bool          `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
+	BrowserState        *BrowserState `json:"browserState,omitzero"`        // the dialogs of the page
+	Delta               string        `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string        `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string        `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool          `json:"truncated,omitzero"`           // the snapshot or delta was cut
+	Stats               *Stats        `json:"stats,omitzero"`               // size of the snapshot
+	SnapshotUnavailable string        `json:"snapshotUnavailable,omitzero"` // why the page could not be read
+	Ignored             []string      `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Set runs the operation set. Show the browser's settings, such as the emulated device. They apply
@@ -3814,8 +3817,8 @@ type RecordedCall struct {
 
 // DialogAnswer describes a value of [ClickRequest.Dialog].
 type DialogAnswer struct {
-	Accept     bool   `json:"accept"`              // true: accept the dialog; false: dismiss it
-	PromptText string `json:"promptText,omitzero"` // answer to a prompt
+	Accept     bool    `json:"accept"`              // true: accept the dialog; false: dismiss it
+	PromptText *string `json:"promptText,omitzero"` // answer to a prompt; when left out, the default value of the page
 }
 
 // Position describes a value of [ClickRequest.Position].

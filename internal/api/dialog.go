@@ -57,15 +57,16 @@ type answerDialogRequest struct {
 	call.On
 	op.Timeout
 	call.Ending
-	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
-	PromptText string `json:"promptText,omitempty" flag:"prompt" entered:"text" verbatim:"true" doc:"answer to a prompt"`
-	DialogID   string `json:"dialogId,omitempty" doc:"id of the dialog; when left out, the only open one" tool:"+"`
+	Accept     *bool   `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
+	PromptText *string `json:"promptText,omitempty" flag:"prompt" entered:"text" verbatim:"true" doc:"answer to a prompt; when left out, the default value of the page"`
+	DialogID   string  `json:"dialogId,omitempty" doc:"id of the dialog; when left out, the only open one" tool:"+"`
 }
 
 // dialogResult says what an answer to a dialog has done.
 type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
+	call.Blocked
 	call.PageState
 }
 
@@ -77,6 +78,14 @@ func (d dialogResult) Text() string {
 	return words.Lines("dialog answered", d.PageState.Words())
 }
 
+// Terminal says on the command line also that no dialog is open. Who answers one twice should know.
+func (d dialogResult) Terminal() string {
+	if d.Armed {
+		return words.Lines(d.Text(), d.Note())
+	}
+	return d.Text()
+}
+
 // Note tells a model when the answer was only kept for a later dialog.
 func (d dialogResult) Note() string {
 	if !d.Armed {
@@ -86,7 +95,8 @@ func (d dialogResult) Note() string {
 }
 
 // answerDialog answers the open dialog, or the one that DialogID names. If several are open and
-// none is named, that is an error: an answer to the wrong question may do harm.
+// none is named, that is an error: an answer to the wrong question may do harm. The page may ask the
+// next question at once, so the answer says if a dialog is open again.
 func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (dialogResult, error) {
 	t, _, err := s.Turn(ctx, r.Want())
 	if err != nil {
@@ -96,10 +106,14 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 	defer begun.End()
 	done := dialogResult{OK: true}
 	done.Armed, err = t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
-	if err == nil && !done.Armed {
-		done.PageState = t.Afterwards(ctx, r.Following(), begun)
+	if err != nil || done.Armed {
+		return done, err
 	}
-	return done, err
+	if done.Blocked = t.Blocking(); !done.BlockedByDialog {
+		done.PageState = t.Afterwards(ctx, r.Following(), begun)
+		done.Blocked = t.Blocking()
+	}
+	return done, nil
 }
 
 // maxArmed is how long an answer that was given in advance waits for its dialog, or files for their

@@ -19,7 +19,8 @@ func TestInlineDialog(t *testing.T) {
 		{"accepted", `confirm('?')`, args{"accept": true}, "true"},
 		{"dismissed", `confirm('?')`, args{"accept": false}, "false"},
 		{"prompt", `prompt('?')`, args{"accept": true, "promptText": " Ada "}, `" Ada "`},
-		{"prompt without text", `prompt('?', 'x')`, args{"accept": true}, `""`},
+		{"prompt without text", `prompt('?', 'x')`, args{"accept": true}, `"x"`},
+		{"prompt with an empty text", `prompt('?', 'x')`, args{"accept": true, "promptText": ""}, `""`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tab := shared.Open(t, html(`<button onclick="out.textContent = JSON.stringify(`+s.script+`)">Go</button><p id=out></p>`))
@@ -36,6 +37,32 @@ func TestInlineDialog(t *testing.T) {
 			tab.OK("POST /hooks/dialog", args{"accept": true})
 		})
 	}
+}
+
+// The answer to a dialog says that the page asks the next question at once, which nobody has answered.
+func TestNextDialog(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="alert('one'); out.textContent = prompt('name?', 'report.txt')">Go</button><p id=out></p>`))
+	tab.Click("Go", nil).Has(t, "browserState.dialogs.pending.0.message", "one")
+	a := tab.OK("POST /hooks/dialog", args{"accept": true, "snapshot": "delta"})
+	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "browserState.dialogs.pending.0.message", "name?")
+	a.Has(t, "snapshotUnavailable", "")
+	tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "blockedByDialog", "")
+	if got := tab.Eval("out.textContent"); got != "report.txt" {
+		t.Errorf("the page got %q", got)
+	}
+}
+
+// A navigation that an armed answer has prevented says so. Chromium only reports that it was cancelled.
+func TestNavigationThatAnArmedAnswerPrevents(t *testing.T) {
+	tab := shared.Open(t, html(`<button>Edit</button><script>onbeforeunload = e => e.preventDefault()</script>`))
+	tab.Click("Edit", nil)
+	for request, given := range map[string]args{"POST /navigate": {"url": site.URL + "/text.html"}, "POST /reload": {}} {
+		tab.OK("POST /hooks/dialog", args{"accept": false}).Has(t, "armed", "true")
+		tab.Do(request, given).Fails(t, 409, "conflict", "the tab stayed: its page asked whether to leave it")
+	}
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	tab.OK("POST /navigate", args{"url": site.URL + "/text.html"})
 }
 
 // An answer that was given for a dialog is not kept for the next act if no dialog came.

@@ -25,8 +25,8 @@ type Acting struct {
 
 // A DialogAnswer is the answer to a dialog, given before it opens.
 type DialogAnswer struct {
-	Accept     bool   `json:"accept" doc:"true: accept the dialog; false: dismiss it"`
-	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
+	Accept     bool    `json:"accept" doc:"true: accept the dialog; false: dismiss it"`
+	PromptText *string `json:"promptText,omitempty" doc:"answer to a prompt; when left out, the default value of the page"`
 }
 
 // deadline returns the time by which the act itself must be done. WaitTime has extended the

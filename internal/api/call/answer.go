@@ -75,6 +75,14 @@ func (t *Turn) blockedBy(d page.Dialog) Blocked {
 	return Blocked{BlockedByDialog: true, BrowserState: &BrowserState{DialogsOf(dialogs)}}
 }
 
+// Blocking returns the fields of the answer if a dialog of the page is open.
+func (t *Turn) Blocking() Blocked {
+	if open := t.Page.Dialogs().Pending; len(open) > 0 {
+		return t.blockedBy(open[0])
+	}
+	return Blocked{}
+}
+
 // preventedBy reports whether the dialog in an answer kept the call from its work. An act that has
 // begun was done: it opened the dialog. A reading or a wait then has no result. An [Incomplete] result
 // that is an answer lacks nothing.

@@ -28,6 +28,22 @@ func ReachedBy(a page.Arrival) (r Reached) {
 	return r
 }
 
+// Kept returns the error of a navigation that the page has prevented: it has asked whether to leave
+// it (beforeunload), and the answer was to stay. Chromium only reports that the navigation was
+// cancelled. Other errors stay as they are.
+func (t *Turn) Kept(err error) error {
+	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Text != "net::ERR_ABORTED" {
+		return err
+	}
+	for _, d := range t.Page.Dialogs().Recent {
+		if d.Type == "beforeunload" && !d.Accepted && d.ClosedAt.After(t.began) {
+			return op.Errorf(op.Conflict, "the tab stayed: its page asked whether to leave it (beforeunload), and the answer was to dismiss that (%s)", d.ClosedBy).
+				Hinted("navigate again, and accept the dialog")
+		}
+	}
+	return err
+}
+
 // loadFailure explains why a page shows Chromium's error page; nil if it does not.
 func loadFailure(ctx context.Context, p *page.Page) *op.Error {
 	failed, ok := errors.AsType[*page.LoadError](p.LoadFailed(ctx))

@@ -25,8 +25,10 @@ type Dialog struct {
 	OpenedAt     time.Time
 	ClosedAt     *time.Time // nil while the dialog is open
 	ClosedBy     string     // who closed the dialog: one of the constants below; "" until it is answered
+	Accepted     bool       // the answer was to accept; false if there was none of chela
 
-	overdue *time.Timer // answers the dialog if nobody else does; nil if it was answered at once
+	suggested string      // the whole default value
+	overdue   *time.Timer // answers the dialog if nobody else does; nil if it was answered at once
 }
 
 // The values of [Dialog.ClosedBy].
@@ -112,12 +114,11 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	p.dialogs.count++
 	d := &Dialog{
 		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: excerpt.Of(ev.Message, maxSaid),
-		DefaultValue: excerpt.Of(ev.DefaultPrompt, maxSaid), URL: excerpt.Of(ev.URL, maxSaid), OpenedAt: now,
+		DefaultValue: excerpt.Of(ev.DefaultPrompt, maxSaid), suggested: ev.DefaultPrompt, URL: excerpt.Of(ev.URL, maxSaid), OpenedAt: now,
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if answer := p.dialogs.takeArmed(now); answer != nil {
-		d.ClosedBy = byArmed
-		go p.awaitClosed(context.Background(), d, p.handleDialog(answer.accept, answer.text)) // ends with the reply or the session
+		go p.awaitClosed(context.Background(), d, p.answerLocked(d, byArmed, answer.accept, answer.text)) // ends with the reply or the session
 		return
 	}
 	if !p.settings.Shared {
@@ -135,8 +136,7 @@ func (p *Page) dismissOverdue(d *Dialog, leave bool) {
 		p.mu.Unlock()
 		return
 	}
-	d.ClosedBy = byTimeout
-	reply := p.handleDialog(leave, "")
+	reply := p.answerLocked(d, byTimeout, leave, nil)
 	p.mu.Unlock()
 	p.awaitClosed(context.Background(), d, reply)
 }
@@ -172,6 +172,16 @@ func (p *Page) closeFirstLocked(now time.Time) {
 	p.dialogs.lastClosed = now
 	p.dialogs.recent = append(p.dialogs.recent, *d)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
+}
+
+// answerLocked sends the answer to a dialog, and does not wait. If text is nil, a prompt gets the
+// default value of the page, as from a person who presses OK.
+func (p *Page) answerLocked(d *Dialog, by string, accept bool, text *string) *cdp.Reply[protocol.Empty] {
+	d.ClosedBy, d.Accepted = by, accept
+	if text == nil {
+		text = &d.suggested
+	}
+	return p.handleDialog(accept, *text)
 }
 
 // handleDialog sends the answer to the dialog that is shown, and does not wait.
@@ -213,10 +223,12 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 
 // AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
-// within armFor, and the result armed is true.
+// within armFor, and the result armed is true. If text is nil, a prompt gets the page's default value.
+// The page may open its next dialog when this one closes: AnswerDialog waits until it has, or until
+// the script has ended, for busyAfter at most.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, ErrStuck, or what ended ctx or the page.
-func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
+func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *string, armFor time.Duration) (armed bool, err error) {
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
 	if err == nil && d == nil {
@@ -227,12 +239,17 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 		p.mu.Unlock()
 		return err == nil, err
 	}
-	d.ClosedBy = byAgent
-	reply := p.handleDialog(accept, text)
+	reply := p.answerLocked(d, byAgent, accept, text)
 	p.mu.Unlock()
 	err = p.awaitClosed(ctx, d, reply)
-	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
+	switch {
+	case err != nil:
+	case accept && d.Type == string(proto.DialogTypeBeforeunload):
 		p.awaitNavigation(ctx)
+	default:
+		soon, cancel := context.WithTimeout(ctx, busyAfter)
+		defer cancel()
+		p.awaitOr(soon, p.Ping(), func() bool { return len(p.dialogs.waiting()) > 0 })
 	}
 	return false, err
 }
@@ -294,7 +311,7 @@ func (p *Page) awaitClosed(ctx context.Context, d *Dialog, reply *cdp.Reply[prot
 // ArmDialog keeps an answer for the next dialog, for a call that carries such an answer. At the end
 // of the call, the function takeBack must be called. It removes the answer if no dialog has used
 // it.
-func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
+func (p *Page) ArmDialog(accept bool, text *string) (takeBack func()) {
 	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -28,7 +28,7 @@ func answer(t *tab.Tab, accept bool, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Ctx, 2*time.Second)
 	defer cancel()
-	if _, err := t.AnswerDialog(ctx, "", accept, text, 0); err != nil {
+	if _, err := t.AnswerDialog(ctx, "", accept, &text, 0); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -66,7 +66,7 @@ func TestDialog(t *testing.T) {
 func TestDialogAnsweredBefore(t *testing.T) {
 	tt := tab.Open(t, "/dialog.html")
 	ref := tt.Ref(`button "Prompt"`)
-	if _, err := tt.AnswerDialog(tt.Ctx, "", true, "Ada", time.Minute); err != nil {
+	if _, err := tt.AnswerDialog(tt.Ctx, "", true, new("Ada"), time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if err := tt.OnRef(ref, tab.Click); err != nil || tt.Last() != "prompt Ada" {
@@ -78,7 +78,7 @@ func TestDialogAnsweredBefore(t *testing.T) {
 // any other answer, and its tab can be opened again.
 func TestArmedAnswerThatIsRefused(t *testing.T) {
 	tt := tab.Open(t, "/dialog.html")
-	if _, err := tt.AnswerDialog(tt.Ctx, "", true, "", time.Minute); err != nil {
+	if _, err := tt.AnswerDialog(tt.Ctx, "", true, nil, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	tab.Run[any](tt, `setTimeout(() => {

@@ -43,7 +43,7 @@ type dialogs struct {
 // A dialogAnswer is armed for a dialog that has not opened yet. It answers one dialog.
 type dialogAnswer struct {
 	accept bool
-	text   string
+	text   *string   // nil: the page's default value
 	until  time.Time // when the answer expires; zero: not before it is taken back
 }
 

@@ -10,9 +10,9 @@ import (
 // A dialog gets the right one of the armed answers.
 func TestAnswersGivenAhead(t *testing.T) {
 	now := time.Now()
-	given := func(text string) *dialogAnswer { return &dialogAnswer{text: text} }
+	given := func(text string) *dialogAnswer { return &dialogAnswer{text: &text} }
 	armed := func(text string, after time.Duration) *dialogAnswer {
-		return &dialogAnswer{text: text, until: now.Add(after)}
+		return &dialogAnswer{text: &text, until: now.Add(after)}
 	}
 	for _, s := range []struct {
 		name  string
@@ -32,7 +32,7 @@ func TestAnswersGivenAhead(t *testing.T) {
 		for range 3 {
 			text := "-"
 			if answer := d.takeArmed(now); answer != nil {
-				text = answer.text
+				text = *answer.text
 			}
 			got = append(got, text)
 		}

@@ -50,7 +50,7 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 
 // A dialog is an open dialog that blocks the page.
 type dialog struct {
-	ID, Type, Message string
+	ID, Type, Message, DefaultValue string
 
 	opened bool            // this call has opened the dialog; false: the dialog prevented the call
 	state  json.RawMessage // the field browserState of the answer, for scripts

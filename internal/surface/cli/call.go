@@ -224,7 +224,11 @@ func flagName(o *op.Op, name string) string {
 
 // asks says what the page asks.
 func (d *dialog) asks() string {
-	return fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
+	text := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
+	if d.DefaultValue != "" {
+		text += fmt.Sprintf(" [%s]", d.DefaultValue)
+	}
+	return text
 }
 
 // blocked returns the error of a call that the dialog has prevented, with OpenClaw's text. If the call
@@ -242,10 +246,11 @@ func (d *dialog) blocked(out string) error {
 
 // printText prints an answer as text for people. If the call has opened the dialog d, printText also
 // prints what the page asks. Most results are missing then. So the result is printed only if it has a
-// sentence, or has several parts ([op.Failer]). Some of these may have been done.
+// sentence, a text for the command line, or several parts ([op.Failer]). Some of these may have been
+// done.
 func (p *Program) printText(a answer, d *dialog) error {
 	_, inParts := op.As[op.Failer](a.op.Result, a.raw)
-	if d == nil || a.saying != "" || inParts {
+	if d == nil || a.saying != "" || inParts || isTerminal(a.op.Result) {
 		if err := a.print(p.Out, false); err != nil {
 			return err
 		}
