@@ -120,14 +120,17 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
-// inClosedTab changes the hint of a page that did not load in time: its tab is closed again, so it
-// cannot be looked at. Other errors stay.
+// inClosedTab changes the hint of a page that did not load in time, or has crashed: its tab is closed
+// again, so no call can look at it or revive it. Other errors stay.
 func inClosedTab(err error) error {
 	e := op.AsError(call.Explain(err))
-	if e.Code != op.Deadline {
-		return err
+	switch e.Code {
+	case op.Deadline:
+		return e.Hinted("the tab was closed again: open the address with a larger timeoutMs")
+	case op.TabCrashed:
+		return e.Hinted("the new tab was closed again, and calls that name no tab use the one of before; this page may crash each time")
 	}
-	return e.Hinted("the tab was closed again: open the address with a larger timeoutMs")
+	return err
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, since
