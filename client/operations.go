@@ -1888,6 +1888,7 @@ type ActAnswer struct {
 	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
 	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	Hint                string            `json:"hint,omitzero"`                // what to do about the status, or about a failure to load
+	FormRefused         *FormRefused      `json:"formRefused,omitzero"`         // the browser did not send a form, because a control does not hold what the form requires
 	OnItsWay            string            `json:"onItsWay,omitzero"`            // to which address the tab is on its way, and why it is not there yet
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
 	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
@@ -3831,6 +3832,13 @@ type Position struct {
 type EarlierEffects struct {
 	NewTabs   []TabInfo        `json:"newTabs,omitzero"`   // tabs that the page opened
 	Downloads []DownloadedFile `json:"downloads,omitzero"` // files whose download began
+}
+
+// FormRefused describes a value of [ActAnswer.FormRefused].
+type FormRefused struct {
+	Ref     string `json:"ref,omitzero"`  // ref of the control
+	Name    string `json:"name,omitzero"` // name of the control
+	Message string `json:"message"`       // what is wrong with its value
 }
 
 // FormField describes a value of [FillRequest.Fields].

@@ -1,6 +1,7 @@
 package around
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -263,5 +264,40 @@ async function go() {
 	a := tab.Click("Go", args{"snapshot": "delta"})
 	if !strings.Contains(a.Text("effects"), "changed") || !strings.Contains(a.Text("delta"), "here") {
 		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+// The browser does not send a form whose controls do not hold what the form requires. The answer of the
+// act has the message that a person sees. A page that handles this itself says so itself.
+func TestFormThatIsNotSent(t *testing.T) {
+	const form = `<form action="/echo"><input required aria-label="Mail"%s><button>Send</button></form>`
+	for _, s := range []struct {
+		name, more string
+		act        func(tab *service.Tab) service.Answer
+		refused    bool
+	}{
+		{"a click", "", func(tab *service.Tab) service.Answer { return tab.Click("Send", nil) }, true},
+		{"Enter", "", func(tab *service.Tab) service.Answer {
+			tab.Click("Mail", nil)
+			return tab.Act("press", args{"key": "Enter"})
+		}, true},
+		{"a text", ` type=email`, func(tab *service.Tab) service.Answer {
+			return tab.Act("type", args{"ref": tab.Ref("Mail"), "text": "ada", "submit": true})
+		}, true},
+		{"a complete form", ` value=Ada`, func(tab *service.Tab) service.Answer { return tab.Click("Send", nil) }, false},
+		{"a page of its own mind", ` oninvalid="event.preventDefault()"`, func(tab *service.Tab) service.Answer { return tab.Click("Send", nil) }, false},
+		{"another control", "", func(tab *service.Tab) service.Answer { return tab.Click("Mail", nil) }, false},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(fmt.Sprintf(form, s.more)))
+			a := s.act(tab.For(t))
+			if (a.Text("formRefused.message") != "") != s.refused {
+				t.Errorf("answered %s", a.Raw)
+			}
+			if s.refused {
+				a.Has(t, "formRefused.name", "Mail")
+				a.Has(t, "formRefused.ref", tab.Ref("Mail"))
+			}
+		})
 	}
 }

@@ -77,6 +77,7 @@ type aftermath struct {
 	Earlier    *earlierEffects `json:"earlier,omitempty" doc:"what the page began before this act, after the last answer about the tab: not effects of the act"`
 	LoadFailed op.PageText     `json:"loadFailed,omitempty" doc:"why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page"`
 	Reached
+	FormRefused  *formRefused     `json:"formRefused,omitempty" doc:"the browser did not send a form, because a control does not hold what the form requires"`
 	OnItsWay     op.PageText      `json:"onItsWay,omitempty" doc:"to which address the tab is on its way, and why it is not there yet"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
@@ -103,7 +104,38 @@ func (a aftermath) Text() string {
 	for _, d := range a.Downloads {
 		all = append(all, d.Text())
 	}
-	return words.Lines(append(all, string(a.OnItsWay), a.PageState.Words())...)
+	return words.Lines(append(all, a.FormRefused.text(), string(a.OnItsWay), a.PageState.Words())...)
+}
+
+// formRefused is the control because of which a form was not sent, and the message that a person sees.
+type formRefused struct {
+	Ref     op.Handle   `json:"ref,omitempty" doc:"ref of the control"`
+	Name    op.PageText `json:"name,omitempty" doc:"name of the control"`
+	Message op.PageText `json:"message" doc:"what is wrong with its value"`
+}
+
+// formRefusedBy describes a control in an answer; nil if there is none.
+func formRefusedBy(c *page.InvalidControl) *formRefused {
+	if c == nil {
+		return nil
+	}
+	f := &formRefused{Name: words.Shown(c.Name), Message: words.Shown(c.Message)}
+	if c.Ref != (page.Ref{}) {
+		f.Ref = op.Handle(c.Ref.String())
+	}
+	return f
+}
+
+// text says for a person why the form was not sent.
+func (f *formRefused) text() string {
+	if f == nil {
+		return ""
+	}
+	of := fmt.Sprintf("%q", f.Name)
+	if f.Ref != "" {
+		of += fmt.Sprintf(" [ref=%s]", f.Ref)
+	}
+	return fmt.Sprintf("the form was not sent: %s: %s", of, f.Message)
 }
 
 // earlierEffects are what a page began between two calls. They are no effects of the second one.
@@ -212,7 +244,7 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 			after.PageState = shown
 		}
 	}
-	after.Effects = t.effects.Begun()
+	after.Effects, after.FormRefused = t.effects.Begun(), formRefusedBy(t.effects.Invalid())
 	t.addArrival(ctx, &after)
 	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
 		t.addPopups(ctx, &after) // a form whose target is a new tab is submitted in a task after the click, so that tab may have come only now

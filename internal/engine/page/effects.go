@@ -31,6 +31,7 @@ type Effects struct {
 	windows []string             // addresses of the tabs that the page requested
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
 	loader  string               // loader id of the main frame's document at the beginning, when Collect was called
+	invalid *InvalidControl      // see Invalid
 	later   bool                 // see AwaitLater
 	watched bool                 // see isWatched
 }
@@ -135,6 +136,42 @@ type changes struct {
 	At    int64 // when the first change came; 0: nothing has changed
 	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
+
+	Invalid *invalidControl // the control because of which a form was not sent; nil: none
+}
+
+// invalidControl is the report of a document about a control that does not hold what its form requires.
+type invalidControl struct {
+	Name, Message string
+	Number        int // number of the control; 0 if it is in another document
+}
+
+// An InvalidControl is a control because of which the browser did not send a form. A person sees the
+// message beside it.
+type InvalidControl struct {
+	Ref     Ref // the zero Ref if it is not known
+	Name    string
+	Message string // words of the browser or of the page
+}
+
+// Invalid returns the control because of which the browser did not send a form; nil if there is none.
+func (e *Effects) Invalid() *InvalidControl {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	return e.invalid
+}
+
+// recordInvalidLocked records a report about a control in all Effects that are being collected.
+func (p *Page) recordInvalidLocked(w *frame.World, c *invalidControl) {
+	found := &InvalidControl{Name: c.Name, Message: c.Message}
+	for f := range p.frames.All() {
+		if f.World == w && c.Number != 0 {
+			found.Ref = p.refInLocked(f, c.Number)
+		}
+	}
+	for e := range p.collecting {
+		e.invalid = found
+	}
 }
 
 // recordChanges records the report c, which came with the answer of another page function. An origin
@@ -152,10 +189,22 @@ func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
 	}
+	if c.Invalid != nil {
+		p.recordInvalidLocked(w, c.Invalid)
+	}
 	p.act.input = max(p.act.input, c.Input)
 	before := p.reported[w.Origin()]
 	p.downloads.expected += max(0, c.Files-before.Files)
 	p.reported[w.Origin()] = changes{At: max(before.At, c.At), Files: max(before.Files, c.Files)}
+}
+
+// reportAgain has collectChanges ask the documents of an origin although they have reported a change.
+func (p *Page) reportAgain(w *frame.World) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.reported[w.Origin()]
+	c.At = 0
+	p.reported[w.Origin()] = c
 }
 
 // unchangedWorlds returns a world of each origin that has not reported a change.

@@ -61,6 +61,10 @@ func (p *Page) refIn(f *frame.Frame, number int) Ref {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.refInLocked(f, number)
+}
+
+func (p *Page) refInLocked(f *frame.Frame, number int) Ref {
 	f.Refs.Add(number, f.Loader)
 	return Ref{Frame: p.frames.Number(f), Number: number}
 }

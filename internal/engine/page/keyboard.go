@@ -87,6 +87,7 @@ func (e *Element) pressEnter(ctx context.Context, w *frame.World) (err error) {
 		e.unguardOthers(ctx)
 		return fmt.Errorf("%w: %w", ErrReplaced, e.stale())
 	}
+	e.page.reportAgain(w) // the text was a change, and Enter may have the form refused
 	if err := e.page.pressChord(ctx, key("Enter"), 0); err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ function watchHere(andLater) {
   endWatchHere();
   changedAt = 0;
   submitting = false;
+  invalid = [];
   downloads = [];
   later = andLater ? noneLater() : null;
   beginWatch();
@@ -127,11 +128,36 @@ listen(['submit'], () => { submitting = true; }, { capture: true });
 
 function submitsHere() { return submitting; }
 
+// Controls that do not hold what their form requires. When a person submits the form, Chromium sends
+// nothing, puts the focus on the first of them, and shows its message.
+let invalid = [];
+listen(['invalid'], event => { if (event.isTrusted && invalid.length < MOST_INVALID) invalid.push(event); }, { capture: true });
+const MOST_INVALID = 100;
+
+// invalidHere describes the control of this document because of which a form was not sent; null if
+// there is none. The page may handle the event itself, or only ask whether a form is complete.
+function invalidHere() {
+  const event = invalid.find(each => !each.defaultPrevented && each.target === each.target.getRootNode().activeElement);
+  if (!event || submitting) return null;
+  return { name: cutName(nameOf(event.target)), message: event.target.validationMessage, number: refOf(event.target) };
+}
+
+// invalidControl returns invalidHere of one of the documents of this origin. A number means an element
+// of this document.
+function invalidControl() {
+  for (const each of everywhere()) {
+    const found = each.invalidHere();
+    if (found) return each.invalidHere === invalidHere ? found : { ...found, number: 0 };
+  }
+  return undefined;
+}
+
 // Changes of form controls and of details elements are not mutations of the document.
 listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { capture: true });
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
-// (at, 0 if none came), how many downloads they asked for, and when the last input came. A page may
+// (at, 0 if none came), how many downloads they asked for, when the last input came, and the control
+// because of which a form was not sent, if there is one. A page may
 // put off work until after its handlers, such as submitting a form. Such work has begun when
 // changesSoFar returns.
 async function changesSoFar() {
@@ -140,7 +166,7 @@ async function changesSoFar() {
   const input = Math.max(...everywhere().map(each => each.inputAt()));
   for (const each of everywhere()) each.askedHere();
   const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
-  return { at, files, input };
+  return { at, files, input, invalid: invalidControl() };
 }
 
 // firstChange returns when the first change of the documents of this origin came, 0: none did.
@@ -189,6 +215,6 @@ function observeWith(observer) {
 }
 
 Object.assign(chela, {
-  watchChanges, watchHere, changesSoFar, changedHere, inputTakenHere, beginWatch, submitsHere, downloadsHere, observeWith,
+  watchChanges, watchHere, changesSoFar, changedHere, inputTakenHere, beginWatch, submitsHere, downloadsHere, invalidHere, observeWith,
   laterHere, inputAt, askedHere, forgetLaterHere,
 });
