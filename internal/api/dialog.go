@@ -78,7 +78,8 @@ func (d dialogResult) Text() string {
 	return words.Lines("dialog answered", d.PageState.Words())
 }
 
-// Terminal says on the command line also that no dialog is open. Who answers one twice should know.
+// Terminal also says on the command line that no dialog is open. A second answer to one dialog is
+// such a case.
 func (d dialogResult) Terminal() string {
 	if d.Armed {
 		return words.Lines(d.Text(), d.Note())

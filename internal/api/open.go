@@ -120,7 +120,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
-// inClosedTab changes the hint of a page that did not load in time, or has crashed: its tab is closed
+// inClosedTab changes the hint of a page that did not load in time, or has crashed. Its tab is closed
 // again, so no call can look at it or revive it. Other errors stay.
 func inClosedTab(err error) error {
 	e := op.AsError(call.Explain(err))

@@ -107,7 +107,7 @@ func (a aftermath) Text() string {
 	return words.Lines(append(all, a.FormRefused.text(), string(a.OnItsWay), a.PageState.Words())...)
 }
 
-// formRefused is the control because of which a form was not sent, and the message that a person sees.
+// formRefused is the control that kept a form from being sent, and the message that a person sees.
 type formRefused struct {
 	Ref     op.Handle   `json:"ref,omitempty" doc:"ref of the control"`
 	Name    op.PageText `json:"name,omitempty" doc:"name of the control"`

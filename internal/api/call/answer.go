@@ -116,8 +116,8 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	return answer, t.whyBusy(err)
 }
 
-// whyBusy returns the error of a call whose page did not answer, with the reason if that is known: the
-// tab is on its way to another page, or another tab shows a dialog. Other errors stay as they are.
+// whyBusy adds to the error of a call whose page did not answer why that is so, if it is known. The tab
+// may be on its way to another page, or another tab may show a dialog. Other errors stay as they are.
 func (t *Turn) whyBusy(err error) error {
 	if !errors.Is(err, page.ErrBusy) {
 		return err

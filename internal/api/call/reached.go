@@ -28,8 +28,8 @@ func ReachedBy(a page.Arrival) (r Reached) {
 	return r
 }
 
-// Kept returns the error of a navigation that the page has prevented: it has asked whether to leave
-// it (beforeunload), and the answer was to stay. Chromium only reports that the navigation was
+// Kept explains the error of a navigation that the page has prevented. The page has asked whether to
+// leave it (beforeunload), and the answer was to stay. Chromium only reports that the navigation was
 // cancelled. Other errors stay as they are.
 func (t *Turn) Kept(err error) error {
 	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Text != "net::ERR_ABORTED" {

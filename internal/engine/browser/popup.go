@@ -62,8 +62,8 @@ func (l *tabList) addPopup(opener, t *Tab) {
 	p.unreported = append(p.unreported, t)
 }
 
-// Unreported returns the tabs that the page has opened until now, and the downloads that have begun
-// in the tab, which no answer has reported yet. They stay unreported.
+// Unreported returns the tabs that the page has opened, and the downloads that have begun in the tab,
+// if no answer has reported them yet. They stay unreported.
 func (t *Tab) Unreported() ([]*Tab, []*Download) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

@@ -137,7 +137,7 @@ type changes struct {
 	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 
-	Invalid *invalidControl // the control because of which a form was not sent; nil: none
+	Invalid *invalidControl // the control that kept a form from being sent; nil: none
 }
 
 // invalidControl is the report of a document about a control that does not hold what its form requires.
@@ -146,15 +146,15 @@ type invalidControl struct {
 	Number        int // number of the control; 0 if it is in another document
 }
 
-// An InvalidControl is a control because of which the browser did not send a form. A person sees the
-// message beside it.
+// An InvalidControl is a control that kept the browser from sending a form. A person sees the message
+// beside it.
 type InvalidControl struct {
 	Ref     Ref // the zero Ref if it is not known
 	Name    string
 	Message string // words of the browser or of the page
 }
 
-// Invalid returns the control because of which the browser did not send a form; nil if there is none.
+// Invalid returns the control that kept the browser from sending a form; nil if there is none.
 func (e *Effects) Invalid() *InvalidControl {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()

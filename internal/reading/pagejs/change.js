@@ -134,8 +134,8 @@ let invalid = [];
 listen(['invalid'], event => { if (event.isTrusted && invalid.length < MOST_INVALID) invalid.push(event); }, { capture: true });
 const MOST_INVALID = 100;
 
-// invalidHere describes the control of this document because of which a form was not sent; null if
-// there is none. The page may handle the event itself, or only ask whether a form is complete.
+// invalidHere describes the control of this document that kept a form from being sent; null if there
+// is none. The page may handle the event itself, or only ask whether a form is complete.
 function invalidHere() {
   const event = invalid.find(each => !each.defaultPrevented && each.target === each.target.getRootNode().activeElement);
   if (!event || submitting) return null;
@@ -156,8 +156,8 @@ function invalidControl() {
 listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { capture: true });
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
-// (at, 0 if none came), how many downloads they asked for, when the last input came, and the control
-// because of which a form was not sent, if there is one. A page may
+// (at, 0 if none came), how many downloads they asked for, and when the last input came. It also
+// returns the control that kept a form from being sent (invalid), if there is one. A page may
 // put off work until after its handlers, such as submitting a form. Such work has begun when
 // changesSoFar returns.
 async function changesSoFar() {
