@@ -39,8 +39,8 @@ type Found struct {
 // most maxChars UTF-16 units together (0: no limit). Each has a ref if the walks gave refs to all
 // lines.
 //
-// The lines closest to the landmark come first. Then come lines that have the words as a phrase,
-// lines that can be acted on, and lines higher up on the page. Lines that a snapshot leaves out as
+// The lines closest to the landmark come first. Then come better fits, lines that can be acted on,
+// lines that say just the words, and lines higher up on the page. Lines that a snapshot leaves out as
 // wrappers or repetitions are also searched. If a role is given, the words may be in what is inside a
 // line of that role, such as the cells of a row. Of several such lines inside each other, the
 // innermost counts.
@@ -55,7 +55,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		if it.note != "" || !it.hasRole(q.Role) {
 			continue
 		}
-		how := text.in(it.words())
+		how := text.of(it)
 		if how == absent && q.Role != "" && text.in(f.wordsInside(i)) != absent {
 			how = inside
 		}
@@ -65,7 +65,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		for len(hits) > 0 && hits[len(hits)-1].how == inside && f.within(i, hits[len(hits)-1].item) {
 			hits = hits[:len(hits)-1]
 		}
-		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.off[i]})
+		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.off[i], text.are(it)})
 	}
 	slices.SortFunc(hits, hit.compare)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
@@ -116,13 +116,14 @@ type hit struct {
 	far   distance
 	how   fit
 	inert bool // the element seems to accept no input, or is off the screen
+	exact bool // its name, text or placeholder is just the words
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order
 // unambiguous.
 func (a hit) compare(b hit) int {
 	return cmp.Or(cmp.Compare(a.far.levels, b.far.levels), cmp.Compare(a.far.lines, b.far.lines),
-		cmp.Compare(a.how, b.how), compareBool(a.inert, b.inert), cmp.Compare(a.item, b.item))
+		cmp.Compare(a.how, b.how), compareBool(a.inert, b.inert), compareBool(b.exact, a.exact), cmp.Compare(a.item, b.item))
 }
 
 func compareBool(a, b bool) int {
@@ -164,10 +165,11 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 type fit int
 
 const (
-	asPhrase fit = iota // the words follow each other as in the search, and are not parts of longer words
-	somehow             // all words are there, in any order
-	inside              // all words are there or in the items inside
-	absent              // a word is missing
+	asPhrase  fit = iota // the words follow each other as in the search, and are not parts of longer words
+	somehow              // all words are there, in any order
+	described            // a word is only in the description, which says more about what the item says
+	inside               // all words are there or in the items inside
+	absent               // a word is missing
 )
 
 // words are the words to look for, in lower case.
@@ -198,9 +200,29 @@ func (w words) in(said string) fit {
 	return somehow
 }
 
+// of returns how an item contains the words. If an item has nothing but a description, such as the
+// class of its icon, that counts like a name.
+func (w words) of(it *item) fit {
+	how := w.in(it.words())
+	if own := it.own(); how != absent && it.description != "" && strings.TrimSpace(own) != "" {
+		return min(w.in(own), described)
+	}
+	return how
+}
+
+// are reports whether the words are all of the name, text or placeholder of an item.
+func (w words) are(it *item) bool {
+	return w.phrase != "" && slices.ContainsFunc([]string{it.name, it.text, it.placeholder}, func(s string) bool {
+		return strings.Join(strings.Fields(strings.ToLower(s)), " ") == w.phrase
+	})
+}
+
 // words returns all that an item says, in lower case.
-func (it *item) words() string {
-	return strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, "\n"))
+func (it *item) words() string { return it.own() + "\n" + strings.ToLower(it.description) }
+
+// own returns what an item says, without its description, in lower case.
+func (it *item) own() string {
+	return strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder}, "\n"))
 }
 
 // hasPhrase reports whether a phrase is in s and no letter or digit is beside it. So

@@ -55,6 +55,26 @@ func TestFindOffTheScreen(t *testing.T) {
 	}
 }
 
+// What says just the words comes before what has them among others, and that before what only has
+// them in its description.
+func TestFindExact(t *testing.T) {
+	page := numbered(`
+0|button|1|Remove||||||Remove it? No Yes
+0|button|2|Yes, always
+0|button|3|No
+0|button|4|Yes
+0|text|||Yes
+0|button|5|||||||.fa-yes
+0|button|6|Yesterday`)
+	var got []string
+	for _, m := range Find(page, Query{Text: "yes"}, 10, 0).Matches {
+		got = append(got, m.Ref)
+	}
+	if want := []string{"e4", "e2", "e5", "e105", "e6", "e1"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name  string
