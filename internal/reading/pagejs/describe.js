@@ -41,18 +41,30 @@ function looksOf(el) {
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
-const ICONS = ['use', 'img', '[data-icon]', ...TEST_IDS.map(name => `[${name}]`), '[class]', '[id]'].join();
+const NAMES_OF_ICONS = ['data-icon', 'data-mat-icon-name', ...TEST_IDS];
+const ICONS = ['use', 'img', ...NAMES_OF_ICONS.map(name => `[${name}]`), '[class]', '[id]'].join();
 
-// iconOf returns the page's name for the first icon inside el, '' if there is none.
+// ICON_BOXES are elements that hold icons. Other elements with a class may be layers that a library
+// puts into each of its buttons, to color them when they are pressed.
+const ICON_BOXES = ['svg', 'i', 'img', 'mat-icon', '[data-mat-icon-name]', ...['icon', 'icons'].flatMap(word => [`[class$=${word}]`, `[class*="${word} "]`])].join();
+const INSIDE_ICONS = `:scope :is(${ICON_BOXES}):is(${ICONS}),:scope :is(${ICON_BOXES}) :is(${ICONS})`;
+
+// iconOf returns the page's name for the first icon inside el, '' if there is none. A class such as
+// p-icon only says that it is an icon.
 function iconOf(el) {
-  for (const icon of el.querySelectorAll(ICONS)) {
+  const icons = el.querySelectorAll(INSIDE_ICONS);
+  for (const icon of icons.length > 0 ? icons : el.querySelectorAll(ICONS)) {
     if (icon.localName === 'img') return fileOf(icon);
-    const own = icon.localName === 'use' ? addressIn(icon) : icon.getAttribute('data-icon') ?? ownTestIdOf(icon);
+    const name = NAMES_OF_ICONS.find(each => icon.hasAttribute(each));
+    const own = icon.localName === 'use' ? addressIn(icon) : name && icon.getAttribute(name);
     if (own) return bounded(squash(own), 80);
-    if (icon.querySelector('use,[data-icon]') === null) return bounded(idAndClasses(icon), 80);
+    const said = icon.querySelector('use,[data-icon]') === null ? idAndClasses(icon) : '';
+    if (said !== '' && !ONLY_AN_ICON.test(said)) return bounded(said, 80);
   }
   return '';
 }
+
+const ONLY_AN_ICON = /^(\.[\w-]*icons?)+$/;
 
 // addressIn returns the address of a <use> element as its attribute has it.
 function addressIn(use) { return use.getAttribute('href') ?? use.getAttributeNS(XLINK, 'href'); }

@@ -7,6 +7,7 @@
 const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
+const LONGEST_ICON = 80; // of the words in a control that are hidden from screen readers
 
 const BELOW_ITEM = words('group treeitem'); // roles of the boxes that hold the children of a tree item, and of these children
 
@@ -155,6 +156,18 @@ class Lines {
       this.list[to++] = line;
     }
     this.list.length = to;
+  }
+
+  // takeConcealed removes the lines from an index on, and returns their words. All of them must be
+  // few words that are hidden from screen readers. These are all that distinguishes a control
+  // without a name. Many fonts draw an icon in place of such a word.
+  takeConcealed(from) {
+    const inside = this.list.slice(from), top = inside[0]?.depth;
+    if (!inside.every(line => line.ref === 0 && (line.depth > top || line.states === 'aria-hidden'))) return '';
+    const said = inside.map(line => line.name || this.flat(line.text)).filter(Boolean).join(' ');
+    if (said.length > LONGEST_ICON) return '';
+    this.list.length = from;
+    return said;
   }
 
   // dropEchoes removes the lines, from an index on, that repeat the control around them. Some

@@ -157,6 +157,26 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description=".x"]
 - button [ref=e4] [description="button.only"]`},
+		{"icons below the layers that a library puts into its buttons", `<style>.layer{position:absolute;inset:0}</style><button><span class="x-ripple layer">` +
+			`</span><span class=content><i class="mdi-pencil mdi" aria-hidden=true></i></span><span class=layer></span></button><button><span class="x-icon-button__ripple layer">` +
+			`</span><span class=mat-icon data-mat-icon-name=edit><svg width=9 height=9></svg></span></button><button class="up-button"><svg class=p-icon width=9 height=9>` +
+			`<path d=""/></svg></button>`, "", `
+- button [ref=e1] [description=".mdi-pencil"]
+- button [ref=e2] [description="edit"]
+- button [ref=e3] [description="button.up-button"]`},
+		{"icons that a font draws", `<style>.mdi-delete::before{content:"\F01B4"}</style><button><i class="mdi mdi-delete"></i></button><button><i class=mdi-delete ` +
+			`aria-hidden=true></i></button><button><i class=go-up aria-hidden=true>&#xe001;</i></button>`, "", `
+- button [ref=e1] [description=".mdi-delete"]
+- button [ref=e2] [description=".mdi-delete"]
+- button [ref=e3] [description=".go-up"]`},
+		{"icons that a font draws in place of their words", `<button><span role=img aria-hidden=true class=mat-icon>edit</span></button><a href=#x><i aria-hidden=true>` +
+			`<b>arrow</b> <b>up</b></i></a><button aria-label=Share><i aria-hidden=true>ios_share</i></button><button><i aria-hidden=true>edit</i><img alt=Edit></button>`, "", `
+- button [ref=e1] [description="edit"]
+- link [ref=e2] [description="arrow up"]
+- button "Share" [ref=e3]:
+  - generic [aria-hidden]: ios_share
+- button "Edit" [ref=e4]:
+  - generic [aria-hidden]: edit`},
 		{"test ids of elements without words", `<div data-testid=payee onclick=1><div onclick=1><span class=css-1q style="padding: 9px"></span></div></div><button ` +
 			`data-cy=like><i class=x></i></button><input data-testid=amount value=5><input data-testid=label aria-label=Label>`, "", `
 - generic [ref=e1] [clickable]:
@@ -772,11 +792,11 @@ func TestReadElementsWithForeignNames(t *testing.T) {
 - button [ref=e1] [description="#trash"]`},
 		{"elements of an unknown language", `<button id=b></button><script>
 			const el = document.createElementNS('urn:x', 'label');
-			el.setAttribute('class', 'icon');
+			el.setAttribute('class', 'star');
 			b.append(el);
 			document.body.append(document.createElementNS('urn:x', 'select'), Object.assign(document.createElementNS('urn:x', 'title'), { textContent: 'Words' }));
 		</script>`, `
-- button [ref=e1] [description=".icon"]
+- button [ref=e1] [description=".star"]
 - text: Words`},
 	} {
 		t.Run(r.name, func(t *testing.T) {

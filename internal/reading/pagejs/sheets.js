@@ -153,7 +153,7 @@ function saysTheSame({ rule, style, content, contentVisibility }) {
 // saysSomething reports whether a value of content is text, and not only the private characters of
 // an icon font.
 function saysSomething(content) {
-  return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\ue000-\uf8ff]*"$/.test(content);
+  return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\p{Co}]*"$/u.test(content);
 }
 
 // The pseudo-elements in a selector, but not in a class like .md\:before\:block.

@@ -299,7 +299,7 @@ class Walker {
     if (place.line) {
       const text = lines.length > place.at + 1 ? null : lines.takeText();
       if (text === null) lines.flush(place.inner);
-      else place.text = text;
+      else place.text = showsNothing(text) ? '' : text;
       this.close(place);
     } else {
       if (place.block || place.isLabel) lines.flush(place.inner);
@@ -340,7 +340,7 @@ class Walker {
     const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // whether the name would come from content that is more than plain text
     if (full && !HEADERS.has(role)) return;
     const name = namedByText(place) ? this.lines.flat(place.text) : role === '' ? genericName(subject) : nameOf(subject);
-    if (!name || full && name.length > LONGEST_HEADER) return;
+    if (!name || showsNothing(name) || full && name.length > LONGEST_HEADER) return;
     const long = name.length > LONGEST_NAME;
     line.name = long ? bounded(name, 100) : name;
     if (long || !whenPlain && !NAME_HAS_TEXT.has(role)) return;
@@ -387,8 +387,9 @@ class Walker {
       const said = [line.name, line.text, this.lines.flat(place.text)].includes(description);
       if (!said && !containsText(line.name, description, true)) line.description = bounded(description, LONGEST_NAME);
     }
-    const empty = !line.name && !line.description && !line.text && !place.text && this.lines.length === place.at + 1;
-    if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
+    const wordless = !line.name && !line.description && !line.text && !place.text;
+    if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
+    if (wordless && !line.description && this.lines.length === place.at + 1 && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
     else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el);
   }
 
@@ -415,8 +416,9 @@ class Walker {
 
 const BOX_ROLES = words('checkbox radio switch');
 
-// showsNothing reports whether a text has only characters without a glyph.
-function showsNothing(text) { return text.length < 9 && /^[\p{Cf}\s]+$/u.test(text); }
+// showsNothing reports whether a text has only characters without a glyph, or with the glyphs of a
+// font's own icons.
+function showsNothing(text) { return text.length < 9 && /^[\p{Cf}\p{Co}\s]+$/u.test(text); }
 
 // isOfForm reports whether an input is there for its form alone: nobody can see, focus or click it.
 // Components keep their value in such an input.
