@@ -88,6 +88,7 @@ function hintsOf(place, all) {
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
+  if (hints.length > 0 && place.style.cursor === 'not-allowed') hints.push('cursor:not-allowed'); // the only sign that an entry without a role is disabled
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return place.style.pointerEvents === 'none' ? ignored(el) : hints.join(', ');
   const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place);

@@ -301,6 +301,10 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 - button "Dead" [ref=e1] [pointer-events=none]
 - button "Off" [disabled] [ref=e2]
 - generic [ref=e3] [pointer-events=none]: Option`},
+		{"by the cursor", `<div><div onclick=1>Red</div><div onclick=1 style="cursor:not-allowed">Blue</div></div><button disabled style="cursor:not-allowed">Off</button>`, "", `
+- generic [ref=e1] [clickable]: Red
+- generic [ref=e2] [clickable] [cursor=not-allowed]: Blue
+- button "Off" [disabled] [ref=e3]`},
 		{"icons of a page that ignores the mouse", `<body style="pointer-events:none"><i class=edit onclick=1 style="display:block;height:9px"></i>` +
 			`<p>Text</p>`, "", `
 - generic [ref=e1] [pointer-events=none] [description="i.edit"]
