@@ -145,15 +145,21 @@ func TestCarry(t *testing.T) {
 // A page keeps its elements, and shows other items in them: the new document is patched into the old
 // one, by place. What is in the list has data-t, as in TestCarry, which is patched as well.
 func TestCarryOfReusedElements(t *testing.T) {
-	row := func(name string) string { return `<tr><td>` + name + `<td>open<td><button data-t=` + name + `>Delete</button>` }
+	row := func(name string) string {
+		return `<tr><td>` + name + `<td>open<td><button data-t=` + name + `>Delete</button>`
+	}
 	named := func(name string) string {
 		return `<li><b>` + name + `</b> <button data-t=` + name + ` aria-label="Delete ` + name + `">×</button>`
 	}
 	card := func(name string) string {
 		return `<div class=card><div>` + name + `</div><button data-t=` + name + `>Follow</button></div>`
 	}
-	parts := func(name string) string { return `<li>Order <b>` + name + `</b> <button data-t=` + name + `>Delete</button>` }
-	link := func(name, text string) string { return `<li><a data-t=` + name + ` href=/` + name + `>` + text + `</a>` }
+	parts := func(name string) string {
+		return `<li>Order <b>` + name + `</b> <button data-t=` + name + `>Delete</button>`
+	}
+	link := func(name, text string) string {
+		return `<li><a data-t=` + name + ` href=/` + name + `>` + text + `</a>`
+	}
 	option := func(name string) string { return `<div role=option tabindex=0 data-t=` + name + `>` + name + `</div>` }
 	list := func(items ...string) string { return `<ul>` + strings.Join(items, "") + `</ul>` }
 	for _, c := range []struct{ name, before, after, want string }{
