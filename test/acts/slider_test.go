@@ -63,10 +63,52 @@ func TestTypeMovesSliders(t *testing.T) {
 		{"Deaf", "40", page.Refused},
 		{"Unfocusable", "40", pagejs.Unfocusable},
 	} {
-		err := tt.On(`slider "`+s.slider+`"`, tab.Typing(s.text))
+		err := tt.OnRefFor(10*time.Second, tt.Ref(`slider "`+s.slider+`"`), tab.Typing(s.text))
 		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != s.want {
 			t.Errorf("%s to %s: got %v, want %s", s.slider, s.text, err, s.want)
 		}
+	}
+}
+
+// A slider shows each key some time later. Keys that come meanwhile would move it past the position.
+func TestTypeMovesLateSliders(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=late role=slider tabindex=0 aria-label=Late aria-valuenow=10>|</div><script>
+		let at = 10
+		late.onkeydown = ({ key }) => {
+			const now = at = Math.min(100, Math.max(0, at + ({ ArrowRight: 1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[key] ?? 0)))
+			setTimeout(() => { late.ariaValueNow = now }, 600)
+		}</script>`))
+	err := tt.OnRefFor(20*time.Second, tt.Ref(`slider "Late"`), tab.Typing("33"))
+	if got := tab.Run[int](tt, "at"); err != nil || got != 33 {
+		t.Errorf("stands at %d, %v", got, err)
+	}
+}
+
+// A spin button without text, and a separator between panes, are moved by the keys that ARIA has for them.
+func TestTypeMovesWhatIsLikeASlider(t *testing.T) {
+	for _, s := range []struct{ what, attributes, more, less string }{
+		{"spinbutton", "", "ArrowUp", "ArrowDown"},
+		{"separator", "aria-orientation=vertical", "ArrowRight", "ArrowLeft"},
+		{"separator", "", "ArrowUp", "ArrowDown"},
+	} {
+		t.Run(s.what+" "+s.attributes, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div id=widget role=`+s.what+` tabindex=0 aria-label=Hour aria-valuenow=10 aria-valuemin=0 aria-valuemax=23 `+s.attributes+`>10</div><script>
+				widget.onkeydown = ({ key }) => { widget.ariaValueNow = Number(widget.ariaValueNow) + ({ `+s.more+`: 1, `+s.less+`: -1 }[key] ?? 0) }</script>`))
+			err := tt.OnRef(tt.Ref(s.what+` "Hour"`), tab.Typing("7"))
+			if got := tab.Run[string](tt, "widget.ariaValueNow"); err != nil || got != "7" {
+				t.Errorf("stands at %s, %v", got, err)
+			}
+		})
+	}
+}
+
+// A slider that keys have moved, but not to the position, is reported with where it is now.
+func TestSliderReportsWhereItIs(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=coarse role=slider tabindex=0 aria-label=Coarse aria-valuenow=0>|</div><script>
+		coarse.onkeydown = ({ key }) => { coarse.ariaValueNow = Number(coarse.ariaValueNow) + ({ ArrowRight: 25, ArrowLeft: -25 }[key] ?? 0) }</script>`))
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`slider "Coarse"`), tab.Typing("40"))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Format || lacks.Holds != "25" {
+		t.Errorf("got %+v", err)
 	}
 }
 

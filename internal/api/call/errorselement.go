@@ -129,7 +129,7 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Unread:
 		return failed.Hinted("give a longer timeoutMs, or scroll the list and click the option")
 	case pagejs.Slider:
-		return failed.Hinted("focus %s, then press ArrowRight, ArrowLeft, PageUp, PageDown, Home or End", e.Ref)
+		return failed.Hinted("focus %s, then press arrow keys, PageUp, PageDown, Home or End; or drag it", e.Ref)
 	case page.NoFileInput:
 		return failed.Hinted("use ref to click what opens the file chooser")
 	case page.NoDrop:
@@ -193,6 +193,10 @@ func lack(e *page.ElementError) string {
 			"Click that, take a snapshot and click the option.", by, e.Which)
 	case pagejs.Format:
 		return misread(e)
+	case page.Refused:
+		if e.Holds != "" {
+			return fmt.Sprintf("did not take the value: it holds %q now.", e.Holds)
+		}
 	case page.MissedInput:
 		if e.By == "" {
 			return "did not get the input, and nothing else in the page did."
@@ -234,7 +238,7 @@ var lacks = map[pagejs.Missing]string{
 	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
 	pagejs.Untyped: "is not editable: this control does not support text input. " +
 		"Use an editable input, textarea, or contenteditable element.",
-	pagejs.Slider:      "is a slider that takes no text: keys move it.",
+	pagejs.Slider:      "takes no text: keys move it.",
 	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
 	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
 	pagejs.Unfocusable: "cannot take the focus. Use an element that can.",
@@ -267,6 +271,9 @@ func misread(e *page.ElementError) string {
 	text := "rejected the value format. Use a value supported by this input type."
 	if len(e.Options) > 0 {
 		text += fmt.Sprintf(" %q may mean %s.", e.Which, strings.Join(e.Options, " or "))
+	}
+	if e.Holds != "" {
+		text += fmt.Sprintf(" It holds %q now.", e.Holds)
 	}
 	return text
 }

@@ -46,6 +46,9 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 			`Element "e7" has an option "Pink", but that is disabled. Complete any prerequisites that enable it.`},
 		{page.ElementError{Missing: "format", Which: "03/04/2026", Options: []string{"2026-04-03", "2026-03-04"}},
 			`Element "e7" rejected the value format. Use a value supported by this input type. "03/04/2026" may mean 2026-04-03 or 2026-03-04.`},
+		{page.ElementError{Missing: "format", Which: "40", Holds: "25"},
+			`Element "e7" rejected the value format. Use a value supported by this input type. It holds "25" now.`},
+		{page.ElementError{Missing: "refused", Holds: "25"}, `Element "e7" did not take the value: it holds "25" now.`},
 		{page.ElementError{Missing: "hidden"},
 			`Element "e7" is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.`},
 	} {

@@ -87,6 +87,7 @@ type report struct {
 	Follows  bool           `json:"follows"`  // for a click: the page listens there for where the mouse is, see moveFirst
 	Leave    *point         `json:"leave"`    // for a hover: how far the mouse must move first to leave the element, see wayOut in hover.js; nil: it need not leave
 	Input    inputvalue.Input
+	Holds    string `json:"-"`
 	point
 
 	frame *frame.Frame // frame of the element ByRef; nil: the frame of this element
@@ -186,6 +187,7 @@ type ElementError struct {
 	Options []string         // the options of a select element, or the values that an ambiguous text may stand for
 	More    int              // how many more there are than Options lists
 	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts
+	Holds   string           // with [pagejs.Format] and Refused: what the element holds now, if the input has changed it to something else
 }
 
 func (e *ElementError) Error() string {
@@ -210,7 +212,7 @@ func (e *Element) failure(r report) error {
 	}
 	return &ElementError{
 		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
-		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input,
+		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input, Holds: r.Holds,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,8 @@ type sliderState struct {
 	report
 	Says          string // value of aria-valuenow
 	Now, Min, Max float64
-	Middle        Point // middle of the element in the viewport
+	Keys          []string // the keys that move the slider to a greater and to a smaller position
+	Middle        Point    // middle of the element in the viewport
 }
 
 // A slide is the movement of a slider that is not an input element, with the keys of ARIA's slider
@@ -40,6 +42,7 @@ type sliderState struct {
 type slide struct {
 	sliderState
 	to      float64
+	began   string             // position (aria-valuenow) before any key
 	moves   map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
 	perUnit Point              // by how many pixels the element moves when the position grows by 1
 	pressed bool               // keys were pressed
@@ -64,6 +67,7 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 	if err := e.readSlider(ctx, &s, ""); err != nil {
 		return nil, err
 	}
+	s.began = s.Says
 	if isShare {
 		s.to = s.Min + to/100*(s.Max-s.Min)
 	}
@@ -82,9 +86,17 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 	case s.isWithinPixel():
 		return &s.Says, nil
 	case s.step() == 0:
-		return nil, e.failure(report{Missing: Refused})
+		return nil, e.failure(report{Missing: Refused, Holds: s.moved()})
 	}
 	return nil, e.failure(s.rangeReport(text))
+}
+
+// moved returns the position of the slider if keys have changed it, else "".
+func (s *slide) moved() string {
+	if s.Says == s.began {
+		return ""
+	}
+	return s.Says
 }
 
 // readSlider reads the position of the slider, and focuses it. The parameter before is the position
@@ -225,9 +237,10 @@ func (s *slide) next() (key string, times int) {
 			return key, 1
 		}
 	}
-	arrows, page := []string{"ArrowRight", "ArrowLeft"}, "PageUp"
+	arrows, page := slices.Clone(s.Keys), "PageUp"
 	if away < 0 {
-		arrows, page = []string{"ArrowLeft", "ArrowRight"}, "PageDown"
+		slices.Reverse(arrows)
+		page = "PageDown"
 	}
 	for _, name := range append(arrows, page) {
 		if n := s.presses(s.moves[name], away); n > 0 && (times == 0 || n < times) {
@@ -269,16 +282,19 @@ func (s *slide) presses(move, away float64) int {
 func (s *slide) near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1e-3, s.Max-s.Min) }
 
 // step returns how far an arrow key moves the slider; 0 if none does.
-func (s *slide) step() float64 {
-	return max(math.Abs(s.moves["ArrowRight"]), math.Abs(s.moves["ArrowLeft"]))
+func (s *slide) step() (most float64) {
+	for _, arrow := range s.Keys {
+		most = max(most, math.Abs(s.moves[arrow]))
+	}
+	return most
 }
 
 // rangeReport returns a report that says which positions the slider takes.
 func (s *slide) rangeReport(text string) report {
-	number := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	number := func(f float64) string { return strconv.FormatFloat(math.Round(f*1e9)/1e9, 'f', -1, 64) } // a difference of decimals is not exact
 	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max)}
 	if step := s.step(); step > 0 {
 		in.Step = number(step)
 	}
-	return report{Missing: pagejs.Format, Which: text, Input: in}
+	return report{Missing: pagejs.Format, Which: text, Input: in, Holds: s.moved()}
 }

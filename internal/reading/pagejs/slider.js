@@ -1,6 +1,21 @@
-// Sliders that are not inputs: keys move them, and aria-valuenow says where they stand.
+// Sliders that are not inputs: keys move them, and aria-valuenow says where they stand. So are spin
+// buttons that take no text, and separators that take the focus, which divide two panes.
 
-function isSlider(el) { return el.localName !== 'input' && attributeOf(el, 'role') === 'slider'; }
+function isSlider(el) { return keysOfSlider(el) !== null; }
+
+// keysOfSlider returns the keys that move a slider by a step: one to a greater and one to a smaller
+// position. It returns null for any other element.
+function keysOfSlider(el) {
+  if (el.localName === 'input') return null;
+  switch (attributeOf(el, 'role')) {
+    case 'slider': return ['ArrowRight', 'ArrowLeft'];
+    case 'spinbutton': return takesText(el) ? null : ['ArrowUp', 'ArrowDown'];
+    case 'separator':
+      if (el.tabIndex < 0) return null;
+      return attributeOf(el, 'aria-orientation') === 'vertical' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowDown', 'ArrowUp'];
+    default: return null;
+  }
+}
 
 // isPosition reports whether a text is a position of a slider: a number, or a share of the way
 // between its ends, such as 50%.
@@ -9,28 +24,43 @@ function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
 // isDecimal reports whether a text is a decimal number: Go does not read 0x10 as one.
 function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
 
-const SLIDES = 300; // milliseconds within which a slider reacts to a key
+const SLIDES = 1000; // milliseconds within which a slider reacts to a key
 
 // sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
-// ends (min, max) and where its middle is, or what is missing. The parameter before is where the
-// slider stood when keys were pressed, '' if none were. After keys, sliderAt first waits until
-// the slider has moved and rests, but not longer than SLIDES. Then it waits for the thumb, which a
-// transition moves later: a place on the way would not tell how long a step is. The deadline (by)
-// ends both waits.
+// ends (min, max), which keys move it and where its middle is, or what is missing. The parameter
+// before is where the slider stood when keys were pressed, '' if none were. After keys, sliderAt
+// first waits until the slider has moved and rests. Then it waits for the thumb, which a transition
+// moves later: a place on the way would not tell how long a step is. The deadline (by) ends both
+// waits.
 async function sliderAt(n, before, by) {
-  const reaction = new Reaction(SLIDES, by), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
-  for (let last = '', still = 0; before !== '' && still < 2 && !reaction.isOver(); last = stands()) {
-    await reaction.frame();
-    still = stands() !== before && stands() === last ? still + 1 : 0;
+  if (before !== '') {
+    await sliderRests(n, before, by);
+    if (element(n) !== null) await settled(element(n), by);
   }
-  if (before !== '' && element(n) !== null) await settled(element(n), by);
   const el = element(n);
   if (el === null) return { missing: 'gone' };
   const unfit = await takeFocus(el, by);
   if (unfit.missing) return unfit;
-  const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
-  if (now === null || !isDecimal(now)) return { missing: 'slider' };
-  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA
+  const spins = attributeOf(el, 'role') === 'spinbutton';
+  const [now, min, max] = ['valuenow', 'valuemin', 'valuemax'].map(name => attributeOf(el, 'aria-' + name));
+  if (now === null || !isDecimal(now) || spins && (min === null || max === null)) return { missing: 'slider' };
+  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), keys: keysOfSlider(el) ?? [], middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA for a slider; a spin button has none
+}
+
+// sliderRests waits until slider n has left the position before, but not longer than SLIDES. Then it
+// waits as long again at most, until the slider rests. Some sliders show a key late, and several keys
+// one after the other. So the rest lasts for two frames, and for the time that the first move took.
+async function sliderRests(n, before, by) {
+  const began = performance.now(), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
+  let reaction = new Reaction(SLIDES, by), last = before, late = 0, moved = 0;
+  for (let still = 0; !reaction.isOver(); still++) {
+    await reaction.frame();
+    const now = performance.now();
+    if (stands() !== last) {
+      if (moved === 0) [reaction, late] = [new Reaction(SLIDES, by), now - began];
+      [last, moved, still] = [stands(), now, 0];
+    } else if (moved > 0 && still >= 2 && now - moved >= late) return;
+  }
 }
 
 // guardSlider lets only element n get keys for ms milliseconds, in all documents of this origin. A key
