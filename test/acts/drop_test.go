@@ -37,6 +37,7 @@ func TestDrop(t *testing.T) {
 		{"Slow area", "slow got " + both}, // the page is busy with dragenter
 		{"Busy area", "busy got " + both}, // the page is busy while files are over the area, and then takes them
 		{"Many files", "input got " + both},
+		{"Behind a label", "around got " + both}, // the label ignores the mouse as long as files are over the area around it
 		{"Fleeing area", "fleeing got " + both}, // the area gets the files, not what comes to its place
 	} {
 		t.Run(s.onto, func(t *testing.T) {

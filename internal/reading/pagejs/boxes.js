@@ -88,6 +88,9 @@ function boxOf(el) {
   return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
 }
 
+// isIn reports whether a point is in a rectangle.
+function isIn(r, x, y) { return x >= r.left && x < r.right && y >= r.top && y < r.bottom; }
+
 // inSight returns a point of an element that is in the viewport and that no scrolling ancestor
 // clips away. It returns null if there is no such point.
 function inSight(el) {
@@ -95,7 +98,7 @@ function inSight(el) {
   for (let n = parentOf(el); n; n = parentOf(n)) {
     if (getComputedStyle(n).overflow !== 'visible' && !isWhole(n)) clips.push(n.getBoundingClientRect());
   }
-  const within = ({ x, y }) => inView(x, y) && clips.every(r => x >= r.left && x < r.right && y >= r.top && y < r.bottom);
+  const within = ({ x, y }) => inView(x, y) && clips.every(r => isIn(r, x, y));
   for (const point of points(el)) if (within(point)) return point;
   return null;
 }

@@ -3,6 +3,7 @@
 // has these properties:
 //
 //	drop     how many files are dropped
+//	entered  the target of the first event of the drag
 //	over     the last dragover event since the last dragTaken, and its target
 //	under    the target of the last dragover event before that dragTaken
 //	input    the file input that takes the files by itself
@@ -18,7 +19,10 @@ function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (guard.element && !guard.drop) return; // the guard is for other input
   const target = targetOf(event);
-  if (!guard.seen) judgeBeginning(event, target);
+  if (!guard.seen) {
+    judgeBeginning(event, target);
+    guard.entered = target;
+  }
   if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });
   if (!guard.passed) swallow(event);
   else if (event.type === 'dragover') guard.over = { event, target };
@@ -44,10 +48,12 @@ function keepFromOpening(event, target) {
 }
 
 // hasLeft reports whether the guarded element is shown, but is no longer at the position of the
-// drag.
+// drag. Some pages let the words in a drop area ignore the mouse meanwhile. No hit test finds
+// them then, but their place shows whether they have moved.
 function hasLeft(event, target) {
-  const el = guard.element;
+  const el = guard.element, { entered } = guard;
   if (reaches(el, target) || !el.isConnected || !isShown(el)) return false;
+  if (ignoresMouse(entered)) return !rectsOf(entered).some(r => isIn(r, event.clientX, event.clientY));
   return !el.getRootNode().elementsFromPoint(event.clientX, event.clientY).some(n => reaches(el, n));
 }
 
