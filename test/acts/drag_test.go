@@ -92,6 +92,33 @@ func TestDragEnds(t *testing.T) {
 	}
 }
 
+// The first move of a swipe decides its direction. It leads to the end of the drag, however far that is
+// scrolled away.
+func TestDragBeginsOnItsWay(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<style>body { margin: 0 } div { position: absolute; width: 40px; height: 20px }</style>
+		<div id=item style="left:300px;top:100px"></div> <div id=below style="left:300px;top:3000px"></div> <div id=aside style="left:100px;top:200px"></div><script>
+		let from = null
+		item.onpointerdown = event => { from = event; item.setPointerCapture(event.pointerId) }
+		item.onpointermove = event => { if (from) document.title = (event.clientX - from.clientX) + ',' + (event.clientY - from.clientY); from = null }
+		</script>`))
+	below, aside := must(tt.BySelector("#below")), must(tt.BySelector("#aside"))
+	for _, s := range []struct {
+		end  page.DragEnd
+		want string
+	}{
+		{page.DragEnd{By: &page.Point{X: -120}}, "-5,0"},
+		{page.DragEnd{At: &page.Point{X: 320, Y: 40}}, "0,-5"},
+		{page.DragEnd{Onto: below}, "0,5"},
+		{page.DragEnd{Onto: aside}, "-5,2.5"},
+	} {
+		item := must(tt.BySelector("#item"))
+		err := tt.InAct(func(ctx context.Context) error { return item.Drag(ctx, s.end) })
+		if got := tab.Run[string](tt, "document.title"); err != nil || got != s.want {
+			t.Errorf("%+v: got %q, %v, want %q", s.end, got, err, s.want)
+		}
+	}
+}
+
 // Trees put what is dropped on the upper or lower third of an item beside it, not into it.
 func TestDragIntoItemOfTree(t *testing.T) {
 	tt := tab.Borrow(t, pages.HTML(`<style>[role=treeitem] { height: 24px }</style><div role=tree><div role=treeitem tabindex=0>Root</div>

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -72,8 +73,7 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 	if err := Pause(ctx, end.Hold); err != nil {
 		return to, err
 	}
-	// The mouse moves by as many pixels as Chromium requires for a drag.
-	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
+	if err := e.page.move(ctx, firstMove(from, end.toward(ctx, from))); err != nil {
 		return to, err
 	}
 	begun, err := e.dragBegun(ctx)
@@ -87,6 +87,38 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 		return to, err
 	}
 	return to, e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
+}
+
+// dragBegins is how many pixels the mouse first moves, along the longer side of the way. Chromium
+// requires them for a drag of data.
+const dragBegins = 5
+
+// firstMove returns where the mouse moves first in a drag. It is on the way to the end: some swipes
+// decide by their first move whether they go up or aside.
+func firstMove(from, to point) point {
+	longer := max(math.Abs(to.X-from.X), math.Abs(to.Y-from.Y))
+	if longer == 0 {
+		return point{from.X + dragBegins, from.Y + dragBegins}
+	}
+	return between(from, to, dragBegins/longer)
+}
+
+// toward returns where the drag ends, as far as that is known before the page is scrolled there. If
+// nothing is known, it returns the start.
+func (end DragEnd) toward(ctx context.Context, from point) point {
+	if end.Onto == nil {
+		to, _ := end.point(ctx, from) // such a point is only calculated
+		return to
+	}
+	boxes, err := end.Onto.page.Boxes(ctx, []string{end.Onto.ref.String()})
+	if err != nil || len(boxes) == 0 {
+		return from // what is wrong with the element is reported when the mouse is to move there
+	}
+	in := point{boxes[0].Width / 2, boxes[0].Height / 2}
+	if end.Position != nil {
+		in = *end.Position
+	}
+	return point{boxes[0].X + in.X, boxes[0].Y + in.Y}
 }
 
 // abandonDrag ends a drag that has failed. Its data is dropped nowhere. The mouse returns to where
