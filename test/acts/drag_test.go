@@ -92,6 +92,21 @@ func TestDragEnds(t *testing.T) {
 	}
 }
 
+// While the mouse is pressed, some pages put a shield over everything, so that no other element or
+// frame gets its moves. The drag goes on to its end below the shield.
+func TestDragBelowAShield(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<style>body > div { position: absolute; top: 100px; width: 80px; height: 40px }</style>
+		<div id=handle style="left:100px"></div> <div id=place style="left:300px"></div> <div id=shield style="position:fixed;inset:0;width:auto;height:auto" hidden></div><script>
+		handle.onpointerdown = () => { shield.hidden = false }
+		onpointerup = event => { shield.hidden = true; document.title = 'released at ' + event.clientX }
+		</script>`))
+	handle, place := must(tt.BySelector("#handle")), must(tt.BySelector("#place"))
+	err := tt.InAct(func(ctx context.Context) error { return handle.Drag(ctx, page.DragEnd{Onto: place}) })
+	if got := tab.Run[string](tt, "document.title"); err != nil || got != "released at 352" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 // The first move of a swipe decides its direction. It leads to the end of the drag, however far that is
 // scrolled away.
 func TestDragBeginsOnItsWay(t *testing.T) {

@@ -27,16 +27,34 @@ function keepClick(event) {
   if (underWay && event.isTrusted && event.detail > 0) swallow(event); // a click by a key has the detail 0
 }
 
+// Where the mouse was pressed for a drag, null if it is not pressed. Chromium cancels the pointer when
+// it begins a drag of data; such a drag meets what it is over.
+let pressedAt = null;
+
+function noteRelease(event) {
+  if (event.isTrusted) pressedAt = null;
+}
+
+listen(['pointerup', 'pointercancel'], noteRelease, { capture: true, passive: true });
+
 listen(['click'], keepClick, { capture: true, passive: false });
 // notePress is called after judge, which has stopped a press that the guard does not let pass.
 function notePress(event) {
   if (!event.isTrusted) return;
   dragStart = null;
   underWay = guard !== null && guard.drag && guard.passed;
+  pressedAt = underWay ? { x: event.clientX, y: event.clientY } : null;
   if (guard !== null) guard.drag = false; // later presses belong to no drag
 }
 
 listen(['pointerdown'], notePress, { capture: true, passive: true });
+
+// isBelowShield reports whether the element that is hit at the end of a drag (hit) is a shield. Some
+// pages put one over everything while the mouse is pressed, so that nothing else gets its moves. Such
+// a shield is hit where the mouse was pressed as well. It is removed when the mouse is released.
+function isBelowShield(hit) {
+  return pressedAt !== null && hit !== null && hit === deepest(pressedAt.x, pressedAt.y);
+}
 
 // dragging reports whether a drag has begun since the mouse was pressed.
 function dragging() {
@@ -54,7 +72,7 @@ function pastMiddle(n, fromLeft, fromAbove) {
   const past = (way, size) => way / whole * Math.min(size * PAST_MIDDLE, FAR_PAST);
   const by = { x: past(fromLeft, width), y: past(fromAbove, height) };
   const hit = deepest(left + width / 2 + by.x, top + height / 2 + by.y);
-  return ignoresMouse(el) || hit !== null && reaches(el, hit) ? by : { x: 0, y: 0 };
+  return ignoresMouse(el) || hit !== null && (reaches(el, hit) || isBelowShield(hit)) ? by : { x: 0, y: 0 };
 }
 
 const PAST_MIDDLE = .15; // share of the element's width or height; trees put into an item only what is dropped on its middle third

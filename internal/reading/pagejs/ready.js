@@ -75,9 +75,13 @@ async function examine(el, o, scrolls, wait) {
 }
 
 // pointOf returns where an element can be acted on, null if nowhere. While an item is dragged, some
-// sortable lists make all their items ignore the mouse, and look for themselves where it is.
+// pages look for themselves where the mouse is: sortable lists make all their items ignore it, and
+// others put a shield over everything.
 function pointOf(el, o) {
-  return (o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
+  const at = o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el);
+  if (at !== null || !o.dragged) return at;
+  const seen = inSight(el);
+  return seen !== null && (ignoresMouse(el) || isBelowShield(deepest(seen.x, seen.y))) ? seen : null;
 }
 
 // scroll scrolls to an element that a click would not reach, if scrolling may help. It reports
