@@ -28,6 +28,19 @@ func TestTypeIntoEditors(t *testing.T) {
 	}
 }
 
+// The text of some editors is drawn on an area that is larger than the editor. It covers the text area
+// that gets the keys. No click is needed there: such a text area only needs the focus.
+func TestTypeSlowlyIntoACoveredEditor(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div style="position:relative;width:300px;height:100px;overflow:hidden">
+		<textarea id=input aria-label=Code style="position:absolute;width:6px;height:16px;opacity:0"></textarea>
+		<div id=lines tabindex=-1 style="position:absolute;width:2000px;height:2000px">text: </div></div><script>
+		input.oninput = () => { lines.textContent += input.value; input.value = '' }</script>`))
+	err := tt.On(`textbox "Code"`, tab.TypingSlowly("ab"))
+	if got := tab.Run[string](tt, "lines.textContent"); err != nil || got != "text: ab" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 func TestInsertTextIntoEditors(t *testing.T) {
 	for _, s := range []struct{ label, want string }{
 		{"Context", `Context "old [words]a [b"`},

@@ -163,25 +163,27 @@ func key(name string) keys.Chord {
 
 // TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
 // between two keys. It is for pages that listen to keys, or look up completions after each key. It
-// returns what Type returns. An element that never takes text is not clicked. Every error after the
-// click comes with ErrSent. The wait for the element leaves enough time to send all keys. If another
+// returns what Type returns. An element that never takes text is not clicked. Neither is the input of
+// an editor, which may be covered by the editor's text: it is only focused. Every error after the
+// click, or the first key, comes with ErrSent. The wait for the element leaves enough time to send all keys. If another
 // document comes before all are sent, the error is a [StaleRefError].
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
-	w, unfit, err := askDocument[report](ready, e, "refusesText", text)
+	w, unfit, err := askDocument[editAnswer](ready, e, "refusesText", text)
 	if err == nil && unfit.Missing != "" {
-		err = e.failure(unfit)
+		err = e.failure(unfit.report)
 	}
-	if err == nil {
+	if err == nil && !unfit.Model {
 		err = e.Click(ready, Click{})
 	}
 	if err != nil {
 		return nil, err
 	}
+	sent := !unfit.Model // the click
 	defer func() {
-		if err != nil {
-			err = withSent(err) // the click was sent
+		if err != nil && sent {
+			err = withSent(err)
 		}
 	}()
 	how, err := e.prepareEdit(ready, text, manner{behind: true})
@@ -192,6 +194,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	if err != nil {
 		return nil, err
 	}
+	sent = true
 	if how.Model {
 		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
 			return nil, err

@@ -37,14 +37,15 @@ async function edit(n, text, o) {
   }
 }
 
-// refusesText returns what keeps element n from taking text for good, if there is such a thing.
+// refusesText returns what keeps element n from taking text for good, if there is such a thing. For
+// the input of an editor (hasModel) it returns {model}.
 function refusesText(n, text) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
   const el = controlOf(given);
   if (isSlider(el)) return { missing: 'slider' };
   const unfit = unfitFor(el, text);
-  return unfit === null || waitable.has(unfit.missing) ? {} : unfit;
+  return unfit === null || waitable.has(unfit.missing) ? { model: hasModel(el) } : unfit;
 }
 
 const waitable = new Set(['hidden', 'disabled', 'covered', 'readonly']);
