@@ -16,6 +16,7 @@ import (
 // First tidy marks items as idle. Then it removes them, and what was inside them moves up a level.
 func (m marker) tidy(items []item) []item {
 	m.markIdle(items)
+	m.noteHandles(items)
 	dontRepeatNames(items)
 	items = withoutIdle(items)
 	return gather(items)
@@ -273,6 +274,20 @@ func (m marker) leaveOutHandles(items []item) {
 				items[i].idle = true
 			}
 		}
+	}
+}
+
+// noteHandles puts a line with the number of the handles that are left out in place of the first one.
+func (m marker) noteHandles(items []item) {
+	var left []int
+	for i := range items {
+		if it := &items[i]; it.idle && slices.Contains(m.of(it), resizes) && isSign(items, i) {
+			left = append(left, i)
+		}
+	}
+	if len(left) > 0 {
+		first := &items[left[0]]
+		*first = item{node: node{depth: first.depth}, note: fmt.Sprintf("… %d resize handles: refs=all shows them", len(left))}
 	}
 }
 

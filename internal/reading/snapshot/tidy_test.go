@@ -101,7 +101,8 @@ func TestHandlesOfAGrid(t *testing.T) {
 			"resize|||div.handle", 2*i+2))
 	}
 	got := rendered(t, strings.Join(page, "\n"), Options{})
-	if strings.Contains(got.Text, "[resize]") || strings.Contains(got.Text, "more like this") || strings.Count(got.Text, "columnheader") != 8 {
+	if strings.Contains(got.Text, "[resize]") || strings.Contains(got.Text, "more like this") || strings.Count(got.Text, "columnheader") != 8 ||
+		strings.Count(got.Text, "… 8 resize handles: refs=all shows them") != 1 {
 		t.Errorf("got\n%s", got.Text)
 	}
 	all := rendered(t, strings.Join(page, "\n"), Options{AllRefs: true})
@@ -109,7 +110,7 @@ func TestHandlesOfAGrid(t *testing.T) {
 		t.Errorf("%d handles with refs of all lines:\n%s", n, all.Text)
 	}
 	few := rendered(t, strings.Join(page[:4], "\n"), Options{})
-	if n := strings.Count(few.Text, "[resize]"); n != 2 {
+	if n := strings.Count(few.Text, "[resize]"); n != 2 || strings.Contains(few.Text, "…") {
 		t.Errorf("%d of two handles:\n%s", n, few.Text)
 	}
 }
