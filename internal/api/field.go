@@ -39,12 +39,18 @@ func focusElement(ctx context.Context, t *call.Turn, r fieldRequest) (call.Done,
 	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
 }
 
+// noteEmpty is the note on a combobox without text in which Delete changed nothing.
+const noteEmpty = "its text was empty already: if a value is shown beside it, click what removes that"
+
 // clearField removes the text of a field. If the page puts another text there, the answer has that
 // text.
 func clearField(ctx context.Context, t *call.Turn, r fieldRequest) (done typeResult, err error) {
 	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
-		value, err := el.Type(ctx, "")
+		value, wasEmpty, err := el.Clear(ctx)
 		done.Value = (*op.PageText)(value)
+		if wasEmpty {
+			done.Note = noteEmpty
+		}
 		return err
 	})
 	return done, err

@@ -56,7 +56,7 @@ func (r typeRequest) WaitTime() time.Duration {
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
 	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if that is not the text; absent: the field holds the text"`
-	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, or that the field does not hold the exact secret"`
+	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, that its text was empty already, or that it does not hold the exact secret"`
 }
 
 // Text returns the content of the field, if that differs from the typed text.

@@ -38,7 +38,7 @@ func TestDrop(t *testing.T) {
 		{"Busy area", "busy got " + both}, // the page is busy while files are over the area, and then takes them
 		{"Many files", "input got " + both},
 		{"Behind a label", "around got " + both}, // the label ignores the mouse as long as files are over the area around it
-		{"Fleeing area", "fleeing got " + both}, // the area gets the files, not what comes to its place
+		{"Fleeing area", "fleeing got " + both},  // the area gets the files, not what comes to its place
 	} {
 		t.Run(s.onto, func(t *testing.T) {
 			tt := tab.Borrow(t, "/drop.html")

@@ -276,6 +276,31 @@ func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	}
 }
 
+// A combobox may show its value beside its text. Then the text is empty, and a key removes the value.
+func TestClear(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<input aria-label=Name value=Ada> <input aria-label=Empty>
+		<div><span id=shown>Red</span><input role=combobox aria-label=Colour aria-expanded=false></div>
+		<div><span>Blue</span><input role=combobox aria-label=Deaf aria-expanded=false></div><script>
+		document.querySelector('[aria-label=Colour]').onkeydown = event => { if (event.key === 'Delete') shown.textContent = '' }</script>`))
+	for _, s := range []struct {
+		field string
+		empty bool
+	}{{"Name", false}, {"Empty", false}, {"Colour", false}, {"Deaf", true}} {
+		var empty bool
+		el := must(tt.BySelector("[aria-label=" + s.field + "]"))
+		err := tt.InAct(func(ctx context.Context) (err error) {
+			_, empty, err = el.Clear(ctx)
+			return err
+		})
+		if err != nil || empty != s.empty {
+			t.Errorf("%s: got %v, %v, want %v", s.field, empty, err, s.empty)
+		}
+	}
+	if got := tab.Run[string](tt, "document.querySelector('input').value + shown.textContent"); got != "" {
+		t.Errorf("the page still shows %q", got)
+	}
+}
+
 // If the page changes a typed text, the answer reports what the field holds, so that nobody types
 // the text again.
 func TestTypeReportsWhatTheFieldHolds(t *testing.T) {

@@ -48,6 +48,22 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, nil)
 }
 
+// Clear empties the element, as Type with an empty text does. A combobox may show its value beside
+// its text. If the text is empty already, Clear still presses Delete, as a person would. If that
+// changes nothing that the combobox shows, the result wasEmpty is true.
+func (e *Element) Clear(ctx context.Context) (holds *string, wasEmpty bool, err error) {
+	how, err := e.prepareEdit(ctx, "", manner{clear: true})
+	if err != nil {
+		return nil, false, err
+	}
+	holds, err = e.enter(ctx, "", how, nil)
+	if err != nil || !how.Empty {
+		return holds, false, err
+	}
+	wasEmpty, err = ask[bool](ctx, e, "showsTheSame", ScriptDeadline(ctx))
+	return holds, wasEmpty, withSentIfBusy(err)
+}
+
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which says
 // how to enter the text. The parameter next is the field that is filled next, or nil: see [Field].
 // The results are the same as for Type.
@@ -284,6 +300,7 @@ type editAnswer struct {
 	report
 	Insert bool    // insert the text: the old text is selected
 	Aside  *point  // first move the mouse here, see isUnderMouse in edit.js
+	Empty  bool    // with Erase: the text is empty already, see Clear
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the element already has the text: nothing more to send
 	Model  bool    // the element only takes the input of an editor, see typeIntoModel
@@ -295,6 +312,7 @@ type editAnswer struct {
 // A manner says how text is entered.
 type manner struct {
 	behind bool // insert after the existing text, without replacing it
+	clear  bool // in a combobox, Delete is pressed even if its text is empty
 	fill   bool // a control that takes no text is not edited; editAnswer.Sort then names its kind
 }
 
@@ -372,7 +390,7 @@ func (e *Element) endGuardsFromText(ctx context.Context) {
 func (e *Element) editOptions(ctx context.Context, text string, m manner) map[string]any {
 	o := map[string]any{
 		"painted": e.page.isLent(),
-		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": textGuardTime(ctx, text).Milliseconds(),
+		"by":      ScriptDeadline(ctx), "atEnd": m.behind, "clear": m.clear, "fill": m.fill, "guard": textGuardTime(ctx, text).Milliseconds(),
 	}
 	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
 		o["mouse"] = at

@@ -8,7 +8,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 // the text:
 //
 //	insert  by trusted input
-//	erase   by the Backspace key: the text is empty
+//	erase   by the Delete key: the text is empty; empty if the element has none already
 //	model   by paste, see hasModel
 //	slides  by keys: the element is a slider, and the text is a position on it
 //	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
@@ -22,6 +22,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //	mouse    where the mouse is, if that matters
 //	moved    the mouse was moved for this edit, so the page first gets a frame to handle that
 //	painted  the document must have been painted before, see firstPainted
+//	clear    a combobox is erased even if it is empty: it may show its value beside its text
 //	fill     a control that is not filled with text is left as it is; sort in the answer is its sort, see sortOf
 async function edit(n, text, o) {
   const wait = beginWait(n);
@@ -159,14 +160,26 @@ function prepare(el, text, o) {
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
-  if (!model && text === '' && (before === '' || o.atEnd)) return { done: true };
+  const empty = !model && text === '' && (before === '' || o.atEnd), clears = empty && o.clear && opensList(el);
+  if (empty && !clears) return { done: true };
+  if (clears) shownBefore = textAround(el);
   guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
   const inserted = !model && !o.atEnd && text !== '';
   edited = { el, before, model, atEnd: o.atEnd, inserted, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
-  return text !== '' ? { insert: true } : { erase: true };
+  return text !== '' ? { insert: true } : { erase: true, empty };
+}
+
+let shownBefore = ''; // what the latest combobox that was empty already showed around its text
+
+// showsTheSame reports whether combobox n, which was empty already, still shows what it showed before
+// the Delete key. It waits for the page to render, at most until the deadline (by).
+async function showsTheSame(n, by) {
+  await twoFrames(by);
+  const el = element(n);
+  return el !== null && textAround(controlOf(el)) === shownBefore;
 }
 
 // isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens
@@ -369,4 +382,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, refusesText, awaitEdit, endEdit, editResult });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult });

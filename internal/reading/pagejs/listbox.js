@@ -189,7 +189,7 @@ function boxAround(control) {
   const own = el => closest(el, e => e === control) || closest(control, e => e === el);
   for (let i = 0; i < 4; i++) {
     const up = parentOf(box);
-    if (up === null || up === document.body || choice.list && up.contains(choice.list)) break;
+    if (up === null || up === document.body || choice?.list && up.contains(choice.list)) break;
     if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el))) break;
     box = up;
   }
