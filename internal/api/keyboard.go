@@ -117,7 +117,7 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 		return done, err
 	}
 	value, err := typePlain(ctx, t, el, r)
-	if value == nil && err == nil && !r.Slowly {
+	if value == nil && err == nil && !r.Slowly && el != nil {
 		t.Gave(r.Ref, r.Text.Text())
 	}
 	if done.Value = (*op.PageText)(value); value != nil && *value == "" {
@@ -131,7 +131,7 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 func typePlain(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest) (holds *string, err error) {
 	switch text := r.Text.Text(); {
 	case el == nil:
-		return nil, t.Page.TypeKeys(ctx, text, r.Slowly)
+		return t.Page.TypeKeys(ctx, text, r.Slowly)
 	case r.Slowly:
 		return el.TypeSlowly(ctx, text)
 	default:

@@ -126,7 +126,8 @@ func TestTypeSlowlyOnAPageThatNavigates(t *testing.T) {
 	}
 	tt := tab.Open(t, pages.HTML(`<input autofocus onkeydown="location.href='`+next+`'">`))
 	err := tt.InActFor(10*time.Second, func(ctx context.Context) error {
-		return tt.TypeKeys(ctx, long, true)
+		_, err := tt.TypeKeys(ctx, long, true)
+		return err
 	})
 	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) {
 		t.Errorf("at the focus: got error %v", err)

@@ -121,7 +121,7 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
 	case pagejs.Untyped:
-		return failed.Hinted("use a field in it; a cell may open one when it is clicked or double-clicked, which takes text typed without ref")
+		return failed.Hinted("use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field")
 	case pagejs.Option:
 		if len(e.Options) > 0 {
 			return failed.Hinted("use one of these options")

@@ -83,7 +83,7 @@ func TestHintAboutAReadOnlyField(t *testing.T) {
 // A hint says what to do instead, where that is known.
 func TestHintAboutTextAndOptions(t *testing.T) {
 	for missing, want := range map[pagejs.Missing]string{
-		pagejs.Untyped: "use a field in it; a cell may open one when it is clicked or double-clicked, which takes text typed without ref",
+		pagejs.Untyped: "use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field",
 		pagejs.Option:  "use one of these options",
 	} {
 		e := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Missing: missing, Options: []string{"Red"}})

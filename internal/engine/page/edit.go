@@ -225,26 +225,48 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 }
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
-// slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing, and
-// does not check the result. If nothing that takes keys has the focus, it gives the page half a
-// second to focus something, and then returns ErrNoFocus. It returns ErrReplaced if another document
-// comes before all keys are sent. Other errors are the same as for [Page.Press].
-func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
+// slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing. An
+// input of a date or the like has no place for text, so it gets its value as by Type, unless slowly
+// is true. If nothing that takes keys has the focus, TypeKeys gives the page half a second to focus
+// something, and then returns ErrNoFocus. It returns ErrReplaced if another document comes before all
+// keys are sent. Other errors are the same as for [Page.Press].
+//
+// The result holds is what an input holds then, if that is not the text.
+func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (holds *string, err error) {
 	if err := p.takesInput(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if awaited, err := frame.Call[bool](ctx, w, "awaitsKeys"); err != nil || !awaited {
-		return cmp.Or(err, ErrNoFocus)
+		return nil, cmp.Or(err, ErrNoFocus)
+	}
+	el, err := p.Focused(ctx)
+	if err != nil && !errors.Is(err, ErrNoFocus) {
+		return nil, err
 	}
 	between := time.Duration(0)
 	if slowly {
 		between = slowKey
+	} else if el != nil && el.isSet(ctx) {
+		return el.Type(ctx, text)
 	}
-	return p.typeText(ctx, text, between, p.main(), w)
+	if err := p.typeText(ctx, text, between, p.main(), w); err != nil || el == nil {
+		return nil, err
+	}
+	holds, err = ask[*string](ctx, el, "holdsOther", text)
+	if err != nil { // the text is typed, and the field may be gone with its document
+		return nil, nil
+	}
+	return holds, nil
+}
+
+// isSet reports whether the element is an input whose value is set, such as a date.
+func (e *Element) isSet(ctx context.Context) bool {
+	set, err := ask[bool](ctx, e, "isSet")
+	return err == nil && set
 }
 
 // typeText types the characters of a text one after the other, with a time between them. A line

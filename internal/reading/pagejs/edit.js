@@ -377,9 +377,18 @@ function otherThan(wanted, entered) {
   return now.length > HOLDS_CHARS ? `${now.slice(0, HOLDS_CHARS)}… (${now.length - HOLDS_CHARS} more characters)` : now;
 }
 
+// isSet reports whether element n is an input whose value is set.
+function isSet(n) { return element(n) !== null && takesValue(element(n)); }
+
+// holdsOther returns what element n holds after a text was typed, if it is an input and that is not
+// the text.
+function holdsOther(n, text) {
+  return element(n)?.localName === 'input' ? otherThan(text, element(n)) : undefined;
+}
+
 function middle(el) {
   const r = el.getBoundingClientRect();
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult, isSet, holdsOther });
