@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,15 +57,16 @@ func (r typeRequest) WaitTime() time.Duration {
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
 	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if that is not the text; absent: the field holds the text"`
-	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, that its text was empty already, or that it does not hold the exact secret"`
+	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, that its text was empty already, that the focus has moved to another field, or that it does not hold the exact secret"`
 }
 
-// Text returns the content of the field, if that differs from the typed text.
+// Text returns the content of the field, if that differs from the typed text, and the note.
 func (t typeResult) Text() string {
-	if t.Value == nil {
-		return t.Note
+	text := holds("it", t.Value)
+	if text == "" || t.Note == "" || t.Note == text {
+		return cmp.Or(text, t.Note)
 	}
-	return holds("it", t.Value)
+	return text + "; " + t.Note
 }
 
 // holds returns what a field holds after an edit, if that differs from the text that was typed.
@@ -122,8 +124,19 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 	}
 	if done.Value = (*op.PageText)(value); value != nil && *value == "" {
 		done.Note = done.Text()
+	} else if value != nil && el != nil {
+		done.Note = noteMoved(ctx, el)
 	}
 	return done, err
+}
+
+// noteMoved returns the note on a field that holds another text than was typed, if the page has moved
+// the focus on to another field.
+func noteMoved(ctx context.Context, el *page.Element) string {
+	if ref, moved := el.MovedFocus(ctx); moved {
+		return fmt.Sprintf("the page has moved the focus to %s, which may have the rest", ref)
+	}
+	return ""
 }
 
 // typePlain types the text, which is not secret, as typeInto does. It returns what the field holds

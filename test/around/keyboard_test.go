@@ -25,6 +25,18 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 	}
 }
 
+// A page may move the focus on while text is entered, as cells of a code do. The answer says where it is.
+func TestTypeMovesOn(t *testing.T) {
+	tab := shared.Borrow(t, html(`<input aria-label=First maxlength=2 oninput="if (value.length === 2) rest.focus()"><input id=rest aria-label=Rest>`))
+	tab.Snapshot()
+	for _, slowly := range []bool{true, false} {
+		a := tab.Act("type", args{"ref": tab.Ref("First"), "text": "hello", "slowly": slowly})
+		if got := a.Text("note"); a.Text("value") != "he" || !strings.Contains(got, "focus to "+tab.Ref("Rest")) {
+			t.Errorf("slowly %v: got %s", slowly, a.Raw)
+		}
+	}
+}
+
 // With a ref, a key goes to that element, wherever the focus was.
 func TestPressOnAnElement(t *testing.T) {
 	tab := shared.Borrow(t, html(`<input aria-label=From value="a text"><input aria-label=To><p>Plain</p>

@@ -64,6 +64,17 @@ func (e *Element) Clear(ctx context.Context) (holds *string, wasEmpty bool, err 
 	return holds, wasEmpty, withSentIfBusy(err)
 }
 
+// MovedFocus returns the ref of the field that has the focus in place of the element, if there is
+// such a field in the element's document. A page may move the focus on while text is entered: the
+// rest of the text is then in that field.
+func (e *Element) MovedFocus(ctx context.Context) (Ref, bool) {
+	number, err := ask[int](ctx, e, "movedFocus")
+	if err != nil || number == 0 {
+		return Ref{}, false // the text is entered, and the document may be gone
+	}
+	return e.page.refIn(e.frame, number), true
+}
+
 // enter enters text into the element. The parameter how is the answer of prepareEdit, which says
 // how to enter the text. The parameter next is the field that is filled next, or nil: see [Field].
 // The results are the same as for Type.

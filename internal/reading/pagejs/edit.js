@@ -377,6 +377,13 @@ function otherThan(wanted, entered) {
   return now.length > HOLDS_CHARS ? `${now.slice(0, HOLDS_CHARS)}… (${now.length - HOLDS_CHARS} more characters)` : now;
 }
 
+// movedFocus returns the number of the text field that has the focus, 0 if that is element n or there
+// is none.
+function movedFocus(n) {
+  const el = focused();
+  return document.hasFocus() && el !== null && takesText(el) && element(n) !== null && el !== controlOf(element(n)) ? refOf(el) : 0;
+}
+
 // isSet reports whether element n is an input whose value is set.
 function isSet(n) { return element(n) !== null && takesValue(element(n)); }
 
@@ -391,4 +398,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult, isSet, holdsOther });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther });
