@@ -203,6 +203,11 @@ func TestReadNames(t *testing.T) {
   - row [rowindex=17]:
     - gridcell "5" [colindex=3]
     - gridcell "6"`},
+		{"a grid that scrolls over rows which are not there", `<div role=grid aria-rowcount=900 style="height: 40px; overflow: auto"><div role=row ` +
+			`aria-rowindex=1 style="height: 9000px"><div role=gridcell>5</div></div></div>`, "", `
+- grid [rowcount=900] [ref=e1]:
+  - row [rowindex=1]:
+    - gridcell "5"`},
 		{"handles by their cursor", `<style>.h:hover,.x{cursor:ew-resize}</style><div class=h onmousedown=1>a</div><div class=x ` +
 			`onmousedown=1>b</div><div onmousedown=1>c</div>`, "", `
 - generic [ref=e1] [resize]: a

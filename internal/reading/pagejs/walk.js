@@ -34,6 +34,10 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //	maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
+// isLongGrid reports whether an element (place) is a box that scrolls over rows which are not all in
+// the document. Its ref tells what to scroll for the others.
+function isLongGrid({ el, bare }) { return !bare && el.hasAttribute('aria-rowcount') && scrollable(el); }
+
 // isUnloaded reports whether an iframe still has its first, empty document in place of the one at
 // its address. That first document has the origin of this document, so this script can look at it.
 function isUnloaded(el) {
@@ -262,7 +266,7 @@ class Walker {
     this.lines.flush(place.depth);
     place.at = this.lines.length;
     place.line = this.lines.add(place.depth, place.role || 'generic', place.el);
-    if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints) this.lines.give(place.line, place.subject);
+    if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints || isLongGrid(place)) this.lines.give(place.line, place.subject);
     if (place.role === 'iframe') this.frame(place);
     place.inner = place.depth + 1;
     if (place.tag === 'details' && summaryOf(place.el) === null) this.summarize(place);
