@@ -59,8 +59,8 @@ type dragResult struct {
 // Text returns the note.
 func (r dragResult) Text() string { return r.Note }
 
-// noteUnmoved is the note on a drag that had no effect. What a page draws on a canvas is no change
-// of its document.
+// noteUnmoved is the note on a drag that had no effect. It is not said of a canvas: what a page draws
+// there is no change of its document.
 const noteUnmoved = "nothing in the document had changed when the mouse was released: if it is dragged only after a long press, try delayMs 500"
 
 // drag looks for both elements before it presses the mouse. If one is missing, it fails before
@@ -80,7 +80,9 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 	case r.OffsetX != nil || r.OffsetY != nil:
 		end.Position = offset
 	}
+	var from *page.Element
 	_, err := actOn(ctx, t, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
+		from = el
 		if r.EndRef != "" {
 			if end.Onto, err = t.Page.Element(ctx, r.EndRef); err != nil {
 				return err
@@ -89,7 +91,7 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 		return el.Drag(ctx, end)
 	})
 	done := dragResult{At: at}
-	if err == nil && r.DelayMs == 0 && !t.HadEffect() {
+	if err == nil && r.DelayMs == 0 && !t.HadEffect() && !from.HasCanvas(ctx) && (end.Onto == nil || !end.Onto.HasCanvas(ctx)) {
 		done.Note = noteUnmoved
 	}
 	return done, err

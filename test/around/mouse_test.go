@@ -101,3 +101,17 @@ func TestDragAfterLongPress(t *testing.T) {
 		t.Errorf("after a long press: %q, answered %s", got, a.Raw)
 	}
 }
+
+// What a page draws on a canvas is no change of its document. So nothing is said of a drag from or to a
+// canvas, also if another element that takes the mouse is above it.
+func TestDragOnACanvas(t *testing.T) {
+	tab := shared.Open(t, html(`<style>div, canvas { width: 100px; height: 60px; position: absolute; top: 100px }</style>
+		<div role=img aria-label=Brush tabindex=0 style="left:0">B</div> <div role=group aria-label=Map tabindex=0 style="left:200px"><canvas></canvas></div>
+		<canvas style="left:400px"></canvas><div role=group aria-label=Layer tabindex=0 style="left:400px"></div>`))
+	tab.Snapshot()
+	for from, to := range map[string]string{"Brush": "Map", "Map": "Brush", "Layer": "Brush"} {
+		if a := tab.Act("drag", args{"startRef": tab.Ref(from), "endRef": tab.Ref(to)}); a.Text("note") != "" {
+			t.Errorf("from %s to %s: %s", from, to, a.Raw)
+		}
+	}
+}

@@ -67,6 +67,13 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	})
 }
 
+// HasCanvas reports whether the element is, has or covers a canvas. What the page draws there is no
+// change of its document.
+func (e *Element) HasCanvas(ctx context.Context) bool {
+	has, err := ask[bool](ctx, e, "hasCanvas")
+	return err == nil && has
+}
+
 // dragFrom drags the element from the point where the mouse is pressed. It returns the end point,
 // where the mouse is to be released.
 func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to point, err error) {

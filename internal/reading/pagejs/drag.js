@@ -102,4 +102,10 @@ async function dragFollowed(by, last) {
 const FOLLOWS = 70;    // milliseconds: more than the 50 of SortableJS
 const MOVES_FOR = 500; // milliseconds that the transition of an item takes at most
 
-Object.assign(chela, { pastMiddle, dragFollowed, dragging });
+// hasCanvas reports whether element n has a canvas in it, or below its middle.
+function hasCanvas(n) {
+  const el = element(n);
+  return el !== null && (el.querySelector('canvas') !== null || document.elementsFromPoint(...middle(el)).some(e => e.localName === 'canvas'));
+}
+
+Object.assign(chela, { hasCanvas, pastMiddle, dragFollowed, dragging });
