@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/internal/reading/snapshot"
 	"chela/test/long"
 	"chela/test/pages"
@@ -188,5 +189,18 @@ func TestClickGoesPastInnerControls(t *testing.T) {
 		if got := tab.Run[string](tt, "out.textContent"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A radio button without a size is clicked on its label. If the label is covered by that of another one,
+// as the half of a star is, the error names the other radio button.
+func TestCoveredLabel(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<style>div { position: relative; width: 24px; height: 24px } input { position: absolute; width: 0; height: 0; opacity: 0 } label { position: absolute; inset: 0 }</style>
+		<div><input type=radio name=r id=half aria-label=1.5><label for=half>½</label><input type=radio name=r id=whole aria-label=2><label for=whole>★</label></div>`))
+	half := must(tt.BySelector("#half"))
+	err := tt.InActFor(time.Second, func(ctx context.Context) error { return half.SetChecked(ctx, true) })
+	lacks, ok := errors.AsType[*page.ElementError](err)
+	if !ok || lacks.Missing != pagejs.Covered || lacks.By != `radio "2"` || lacks.ByRef.Number == 0 {
+		t.Errorf("got %v", err)
 	}
 }

@@ -207,19 +207,24 @@ function targets(el) {
 // isInside reports whether an element is another one (outer), or inside it.
 function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
 
-// obstacle returns why no point of the element can be reached, as {missing, …}.
+// obstacle returns why no point of the element can be reached, as {missing, …}. What is seen for an
+// element without a size counts as the element: its label or its widget.
 function obstacle(el) {
   if (isBehind(el)) return whyInert(el);
-  const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
+  const seen = targets(el).find(target => inSight(target) !== null) ?? el;
+  const at = inSight(seen) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
   return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', around: hit !== null && isInside(el, hit), ...inTheWay(hit, el) };
 }
 
 // inTheWay describes the element that is hit in place of another one, with a ref by which it can be
-// acted on. If it is part of a control that has a ref already, the ref is the control's.
+// acted on. If it is part of a control that has a ref already, the ref is the control's. The label of
+// another control stands for that control.
 function inTheWay(hit, el = null) {
   if (!hit) return { by: 'nothing' };
+  const labelled = closest(hit, n => n.localName === 'label')?.control ?? null;
+  if (labelled !== null && labelled !== el) return { by: describe(labelled), byRef: refOf(labelled) };
   const known = closest(hit, n => numbers.has(n) && !isWhole(n));
   const around = known !== null && el !== null && isInside(el, known) && known !== hit;
   return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
