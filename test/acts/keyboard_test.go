@@ -51,7 +51,7 @@ func TestTypedLineBreaks(t *testing.T) {
 	}
 }
 
-// Text that is typed at the focus goes beside what a field holds. A date has no such place: it gets its
+// Text that is typed at the focus goes behind the text of a field. A date has no such place: it gets its
 // value. The result says what an input holds.
 func TestTypeAtTheFocus(t *testing.T) {
 	for _, s := range []struct{ field, text, holds, value string }{

@@ -64,8 +64,8 @@ func (e *Element) Clear(ctx context.Context) (holds *string, wasEmpty bool, err 
 	return holds, wasEmpty, withSentIfBusy(err)
 }
 
-// MovedFocus returns the ref of the field that has the focus in place of the element, if there is
-// such a field in the element's document. A page may move the focus on while text is entered: the
+// MovedFocus returns the ref of the field of the same document that has the focus in place of the
+// element, if there is one. A page may move the focus on while text is entered: the
 // rest of the text is then in that field.
 func (e *Element) MovedFocus(ctx context.Context) (Ref, bool) {
 	number, err := ask[int](ctx, e, "movedFocus")
