@@ -103,7 +103,7 @@ func TestDragAfterLongPress(t *testing.T) {
 }
 
 // What a page draws on a canvas is no change of its document. So nothing is said of a drag from or to a
-// canvas, also if another element that takes the mouse is above it.
+// canvas, even if another element covers the canvas.
 func TestDragOnACanvas(t *testing.T) {
 	tab := shared.Open(t, html(`<style>div, canvas { width: 100px; height: 60px; position: absolute; top: 100px }</style>
 		<div role=img aria-label=Brush tabindex=0 style="left:0">B</div> <div role=group aria-label=Map tabindex=0 style="left:200px"><canvas></canvas></div>

@@ -75,8 +75,8 @@ async function examine(el, o, scrolls, wait) {
 }
 
 // pointOf returns where an element can be acted on, null if nowhere. While an item is dragged, some
-// pages look for themselves where the mouse is: sortable lists make all their items ignore it, and
-// others put a shield over everything.
+// pages look for themselves where the mouse is. Sortable lists make all their items ignore the mouse.
+// Other pages put a shield over everything.
 function pointOf(el, o) {
   const at = o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el);
   if (at !== null || !o.dragged) return at;
