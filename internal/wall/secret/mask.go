@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -47,7 +48,15 @@ func Beginning(text string, n int) string {
 }
 
 func (m *masker) beginning(text string, n int) string {
-	raw := []byte(text[:min(len(text), n+m.reach)])
+	end, left := n, m.reach // invisible characters in a value do not count
+	for end < len(text) && left > 0 {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+		if !invisible(r) {
+			left -= size
+		}
+	}
+	raw := []byte(text[:end])
 	hits, _ := m.find(raw)
 	out, _ := replace(nil, raw, hits, 0, n)
 	return string(out)

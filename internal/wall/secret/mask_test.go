@@ -152,6 +152,39 @@ func TestEveryEncodingIsMasked(t *testing.T) {
 	}
 }
 
+// Surfaces remove invisible characters from texts of pages, after these were masked.
+func TestInvisibleCharactersSplitNoValue(t *testing.T) {
+	const value = "S3cretPassw0rdXYZ"
+	m := maskerOf("s", value)
+	for _, between := range []string{"\u200b", "\u00ad", "\ufe0f", "\u034f", "\u2060\ufeff", "\U000e0041"} {
+		split := strings.Join(strings.Split(value, ""), between)
+		if got, want := m.maskText("é a"+split+"z"), "é a«secret:s»z"; got != want {
+			t.Errorf("%+q: got %+q, want %+q", between, got, want)
+		}
+		if got, want := m.maskText(asJSON("\n"+split, false)), `"\n«secret:s»"`; got != want {
+			t.Errorf("%+q in JSON: got %+q, want %+q", between, got, want)
+		}
+		if got, want := m.beginning("a"+split+"z", 3), "a«secret:s»"; got != want {
+			t.Errorf("%+q cut: got %+q, want %+q", between, got, want)
+		}
+		var k known
+		k.add("s", value, time.Time{})
+		var b strings.Builder
+		w := &Writer{to: &b, known: &k}
+		for _, c := range []byte("a" + split + "z") {
+			w.Write([]byte{c})
+		}
+		w.Close()
+		if got, want := b.String(), "a«secret:s»z"; got != want {
+			t.Errorf("%+q written in parts: got %+q, want %+q", between, got, want)
+		}
+	}
+	const emoji = "a 👍\ufe0f\u200d b"
+	if got := m.maskText(emoji); got != emoji {
+		t.Errorf("got %+q, want %+q", got, emoji)
+	}
+}
+
 func TestBase64IsMaskedAtEveryAlignment(t *testing.T) {
 	for _, value := range samples {
 		m := maskerOf("a/password", value)

@@ -1,12 +1,16 @@
 package secret
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/coregx/ahocorasick"
+
+	"chela/internal/base/hidden"
 )
 
 // A masker finds the forms of all values in one pass. It never changes: for each new value a new
@@ -83,7 +87,56 @@ type hit struct {
 // find returns the occurrences in a text, sorted by their start; of two with the same start the
 // longer one comes first. Text that is appended later can change only occurrences that begin at the
 // offset open or after it.
+//
+// An occurrence may have invisible characters in it. Later some surfaces remove these from texts of
+// pages, and would put the value together.
 func (m *masker) find(text []byte) (hits []hit, open int) {
+	hits, open = m.findExact(text)
+	if visible, at := withoutInvisible(text); at != nil {
+		more, openVisible := m.findExact(visible)
+		for _, h := range more {
+			hits = append(hits, hit{at[h.start], at[h.end-1] + 1, h.form})
+		}
+		open = min(open, at[openVisible])
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
+	return hits, open
+}
+
+// withoutInvisible returns a text without its invisible characters. The i-th byte of the result is
+// at the index at[i] in text; the last index in at is the length of text. If text has no such
+// character, at is nil. A character that the end cuts off may become one.
+func withoutInvisible(text []byte) (visible []byte, at []int) {
+	if !bytes.ContainsFunc(text, invisible) && !endsInCharacter(text) {
+		return nil, nil
+	}
+	for i := 0; i < len(text) && utf8.FullRune(text[i:]); {
+		r, size := utf8.DecodeRune(text[i:])
+		if !invisible(r) {
+			for j := range size {
+				visible, at = append(visible, text[i+j]), append(at, i+j)
+			}
+		}
+		i += size
+	}
+	return visible, append(at, len(text))
+}
+
+// endsInCharacter reports whether the end of a text cuts off a character.
+func endsInCharacter(text []byte) bool {
+	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
+		if !utf8.FullRune(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func invisible(r rune) bool { return r >= utf8.RuneSelf && hidden.Deceives(r) }
+
+// findExact does what find does, for values without invisible characters in between. It does not
+// sort.
+func (m *masker) findExact(text []byte) (hits []hit, open int) {
 	open = m.cut(text)
 	var now time.Time
 	for _, found := range m.automaton.FindAllOverlapping(text) {
@@ -106,7 +159,6 @@ func (m *masker) find(text []byte) (hits []hit, open int) {
 			}
 		}
 	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
 	return hits, open
 }
 
