@@ -103,7 +103,7 @@ func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 		<x-a>slotted</x-a><script>
 			document.querySelector("x-a").attachShadow({mode: "open"}).innerHTML = "<slot></slot><em style='opacity: 0'>in a root</em>"
 		</script>
-		<iframe srcdoc="<p>Inner<p style='opacity: 0'>unseen"></iframe><iframe style="opacity: 0" srcdoc="<p>Veiled"></iframe>
+		<iframe srcdoc="<p>Inner<p style='opacity: 0'>unseen"></iframe><iframe style="opacity: 0" srcdoc="<p>Veiled"></iframe><iframe width=0 height=0 style="border: 0" srcdoc="<p>Nothing"></iframe>
 		<span class=katex><math style="position: absolute; clip: rect(0 0 0 0)"><annotation>x^2</annotation></math>x</span>
 		<math style="position: absolute; clip: rect(0 0 0 0)"><annotation>alone</annotation></math>`)
 	tab.Run[any](tt, `Promise.all([...document.querySelectorAll("iframe")].map(f =>

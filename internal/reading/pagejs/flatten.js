@@ -272,8 +272,8 @@ function hiddenIn(root, ends) {
   findUnseen(root, ends);
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
   for (const el of elementsRead(root, ends)) {
-    if (el.localName === 'iframe' && unseenFrame(placeOf(el)) !== '') left.push(el);
-    const seen = el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) || isRendered(el) || isFormula(el);
+    if (el.localName === 'iframe' && (isTinyFrame(el) || unseenFrame(placeOf(el)) !== '')) left.push(el);
+    const seen = el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) && !isSpelledBracket(el) || isRendered(el) || isFormula(el);
     if (!seen && el !== root && !el.checkVisibility() && getComputedStyle(el).display !== 'contents') left.push(el);
     else if (!seen || (veils || MAY_SKIP.has(el.localName)) && skipsContent(el)) {
       for (const child of childrenOf(el)) if (child.nodeType === TEXT || !seen && child.localName === 'img') left.push(child);
@@ -282,6 +282,10 @@ function hiddenIn(root, ends) {
   forgetUnseen();
   return { left, unseen };
 }
+
+// isSpelledBracket reports whether an rp element has more than the bracket that it is for. Browsers
+// do not show it; the bracket stays, since Markdown has no ruby text.
+function isSpelledBracket(el) { return el.localName === 'rp' && /[\p{L}\p{N}]/u.test(el.textContent); }
 
 // isFormula reports whether a node belongs to a formula that can be seen. Libraries such as KaTeX
 // draw a formula by other elements, and clip away its MathML, which has the formula's source. In

@@ -125,6 +125,8 @@ var hiding = []trick{
 	{"a background around a slot", `<div><template shadowrootmode=open><div style="background:#000"><slot></slot></div></template>Secret orders</div>`},
 	{"a background of a host", `<div><template shadowrootmode=open><style>:host{background:#000}</style><slot></slot></template>Secret orders</div>`},
 	{"a slot without opacity", `<div><template shadowrootmode=open><div style="opacity:0"><slot></slot></div></template>Secret orders</div>`},
+	{"in place of a bracket", `<ruby>Public<rp>Secret orders</rp><rt>reading</rt></ruby>`},
+	{"a rule for what is in a slot", `<div><template shadowrootmode=open><style>::slotted(p){color:#fff}</style><slot></slot></template><p>Secret orders</p></div>`},
 	{"a slot in a box of 1 px", `<div><template shadowrootmode=open><div style="height:1px;overflow:hidden;padding-top:30px"><slot></slot></div></template>Secret orders</div>`},
 
 	{"white text without a box of its own", `<p style="display:contents;color:#fff">Secret orders</p>`},

@@ -259,6 +259,9 @@ function unlessShownSoon(s, why) {
   return why;
 }
 
+// isTinyFrame reports whether nothing can be seen in an iframe because of its size.
+function isTinyFrame(el) { return el.clientWidth <= 1 || el.clientHeight <= 1; }
+
 // unseenFrame returns why the content of an iframe is not seen, '' if it is.
 function unseenFrame(place) {
   const s = sightOf(place);

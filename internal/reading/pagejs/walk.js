@@ -239,7 +239,7 @@ class Walker {
       place.depth = place.inner = this.outer;
       place.mayBeOff ||= Boolean(this.o.selector);
     }
-    if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing can be seen in such a small frame
+    if (place.role === 'iframe' && isTinyFrame(el)) return null;
     if (modal !== null) place.blocked = blockedByModal(el, parent) || parent !== null && parent.blocked && parent.isLabel;
     this.regions.enter(place);
     if (place.isLabel) this.labelled++;
