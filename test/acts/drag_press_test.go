@@ -90,7 +90,7 @@ func TestDragOfDataThatFails(t *testing.T) {
 			if _, open := errors.AsType[*page.DialogOpen](err); !open {
 				t.Fatalf("got %v, want a dialog", err)
 			}
-			if _, err := tt.AnswerDialog(tt.Ctx, "", true, "", 0); err != nil {
+			if _, err := tt.AnswerDialog(tt.Ctx, "", true, nil, 0); err != nil {
 				t.Fatal(err)
 			}
 			tt.Await("dragend")
