@@ -9,7 +9,7 @@
 // differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
 // goes to Undo.
 //
-// Other pages keep their elements, and show other items in them (see region.js). Such an
+// Other pages keep their elements, and show other items in them (see reuse.js). Such an
 // element counts as removed and as new. It loses its ref, and can get that of the item that it shows
 // now. An act looks at this too. It reads the document again if something changed since
 // the last reading in the item that its element is in.
@@ -17,8 +17,6 @@
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
 let judged = '';        // how that reading judged hidden text, see Walker
 let seenUpTo = 0;       // the highest ref number when that reading began
-let lastItems = new Map(); // element of an item -> its opening in the last reading, see region.js
-let touched = [];       // nodes that changed since then; null: too many
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
 // The calls under way in which a ref means only the element that it was given to, each with its
@@ -28,7 +26,6 @@ const exactCalls = new Set();
 
 const MOST_LOST = 5000;      // removed elements that are remembered; if there are more, the oldest are forgotten
 const MOST_CANDIDATES = 5;   // elements that an error lists when a ref could mean several
-const MOST_TOUCHED = 100;    // changed nodes that are remembered
 
 const UNNUMBERED = -1; // the ref of a line whose element has no number yet, until numberLines gives it one
 
@@ -42,84 +39,37 @@ function carries() {
 // numberLines gives numbers to the elements of lines that have none yet. In a reading of the whole
 // document, a new element that stands for a removed one gets the number of the removed one. If the
 // parameter again is true, an earlier walk of the same reading may already have numbered the new
-// element. No caller has seen that number, so it is replaced. The parameter items has the openings of
-// the items that were read.
+// element. No caller has seen that number, so it is replaced. The parameter items has the items that
+// were read, see reuse.js.
 function numberLines(lines, whole, items, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
-  const carrying = carries();
-  if (carrying) release(withRefs);
+  const carrying = carries(), alike = hidden === judged; // else other texts were left out than in the last reading
+  if (carrying && alike) {
+    findReused(items);
+    release(withRefs);
+  }
   if (carrying && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
   for (const line of withRefs) line.ref = refOf(line.subject);
-  if (!whole) {
-    if (carrying) keepItems(items);
-    return;
-  }
+  if (carrying && (whole || alike)) keepItems(items);
+  if (!whole) return;
   lastLines = carrying ? withRefs.filter(isPlaced) : [];
+  if (!carrying) lastItems.clear();
   for (const line of lastLines) if (line.role === 'link' && line.part.inItem) line.href = hrefOf(line.subject);
-  lastItems = carrying ? items : new Map();
   judged = hidden;
   watchItems();
 }
 
-function keepItems(items) {
-  for (const [el, opening] of items) lastItems.set(el, opening);
-}
-
 // release takes the numbers of lines from elements that are reused for other items.
 function release(lines) {
-  let before = null; // number -> line of the last reading
   for (const line of lines) {
     if (line.part === null || !line.part.inReused) continue;
     const n = numbers.get(line.subject);
     if (n === undefined) continue;
-    before ??= new Map(lastLines.map(each => [each.ref, each]));
-    if (leadsSomewhere(line.subject) && before.get(n)?.href === hrefOf(line.subject)) continue; // in "Inbox 3" and "Inbox 4" it is the same link
     numbers.delete(line.subject);
     elements.delete(n);
     line.ref = UNNUMBERED;
   }
-}
-
-// watchItems begins to note which nodes change in a way that may change the opening of an item.
-function watchItems() {
-  touches.disconnect();
-  touched = [];
-  if (lastItems.size === 0) return;
-  for (const root of [document, ...shadowRoots()]) {
-    touches.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label', 'alt'] });
-  }
-}
-
-const touches = new MutationObserver(noteTouched);
-
-function noteTouched(records) {
-  if (touched === null) return;
-  touched = [...new Set([...touched, ...records.map(record => record.target)])];
-  if (touched.length <= MOST_TOUCHED) return;
-  touched = null;
-  touches.disconnect();
-}
-
-// mayShowAnother reports whether something changed since the last reading in an item that el is in.
-function mayShowAnother(el) {
-  if (lastItems.size === 0 || !carries()) return false;
-  noteTouched(touches.takeRecords());
-  if (touched?.length === 0) return false;
-  const items = new Set();
-  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.add(up);
-  return items.size > 0 && isTouched(items);
-}
-
-// haveItemsChanged reports whether something changed in any item since the last reading.
-function haveItemsChanged() {
-  noteTouched(touches.takeRecords());
-  return isTouched(lastItems);
-}
-
-// isTouched reports whether a node changed in one of the items, which are keys of a Map or Set.
-function isTouched(items) {
-  return touched === null || touched.some(node => closest(node, up => items.has(up)) !== null);
 }
 
 // successor returns the element that has replaced element n, which the page has removed. It reads
@@ -138,14 +88,15 @@ function carryBeforePart() {
 
 // carryAll reads the document to carry refs over.
 function carryAll() {
-  const { lines, items } = reread();
-  if (lines === null) lastItems.clear();
-  else {
+  const began = performance.now(), { lines, items } = reread();
+  if (lines !== null) {
+    findReused(items);
     release(lines);
     carry(lines, line => !numbers.has(line.subject));
     keepItems(items);
   }
   watchItems();
+  looked += performance.now() - began;
 }
 
 // candidates returns the refs of elements that may have replaced element n: those with its key, if
@@ -234,8 +185,9 @@ function groupsOf(lines, bases) {
   const alike = new Map(), groups = new Map(), met = new Set();
   for (const line of lines) {
     const base = baseOf(line);
-    if (!bases.has(base) || met.has(line.subject)) continue;
-    met.add(line.subject);
+    const which = line.ref > 0 ? line.ref : line.subject; // a lost line may have the subject of another one
+    if (!bases.has(base) || met.has(which)) continue;
+    met.add(which);
     listed(alike, base).push(line);
   }
   for (const [base, group] of alike) for (const line of group) listed(groups, keyOf(line, base, group.length === 1)).push(line);

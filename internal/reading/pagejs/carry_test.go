@@ -157,6 +157,9 @@ func TestCarryOfReusedElements(t *testing.T) {
 	parts := func(name string) string {
 		return `<li>Order <b>` + name + `</b> <button data-t=` + name + `>Delete</button>`
 	}
+	cells := func(name string) string {
+		return `<tr><td>` + name + ` <button>Edit</button><td>open<td><button data-t=` + name + `>Delete</button>`
+	}
 	link := func(name, text string) string {
 		return `<li><a data-t=` + name + ` href=/` + name + `>` + text + `</a>`
 	}
@@ -175,11 +178,26 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"links", list(link("Ann", "Ann"), link("Bob", "Bob")), list(link("Bob", "Bob"), link("Cid", "Cid")), "Bob=Bob"},
 		{"rows of numbers", table(row("1"), row("2"), row("3")), table(row("2"), row("3")), "2=2 3=3"},
 
+		{"the last but one of numbered rows", list(parts("1"), parts("2"), parts("3")), list(parts("1"), parts("3")), "1=1 3=3"},
+		{"numbered rows in a list that is scrolled by one", list(parts("1"), parts("2")), list(parts("3"), parts("2")), "2=2"},
+		{"cells with controls of their own", table(cells("Ann"), cells("Bob"), cells("Cid")), table(cells("Ann"), cells("Cid")), "Ann=Ann Cid=Cid"},
+
 		{"a row with another state", table(row("Ann"), row("Bob")), strings.ReplaceAll(table(row("Ann"), row("Bob")), "open", "sent"), "Ann=Ann Bob=Bob"},
 		{"a time before the words", list(`<li>5s ago <b>Ann</b> <button data-t=a>Reply</button>`), list(`<li>6s ago <b>Ann</b> <button data-t=a>Reply</button>`), "a=a"},
 		{"a counter of a link", list(link("in", "Inbox 3")), list(link("in", "Inbox 4")), "in=in"},
 		{"a counter in one of several rows", list(`<li>Adults: 1 <button data-t=a>+</button>`, `<li>Children: 0 <button data-t=b>+</button>`),
 			list(`<li>Adults: 2 <button data-t=a>+</button>`, `<li>Children: 0 <button data-t=b>+</button>`), "a=a b=b"},
+		{"counters in boxes beside each other", `<div class=c><h3>Todo 3</h3><button data-t=a>Add</button></div><div class=c><h3>Done 1</h3><button data-t=b>Add</button></div>`,
+			`<div class=c><h3>Todo 2</h3><button data-t=a>Add</button></div><div class=c><h3>Done 2</h3><button data-t=b>Add</button></div>`, "a=a b=b"},
+		{"a state before the name", list(`<li>Off Wi-Fi <button data-t=a>Toggle</button>`, `<li>Off Sound <button data-t=b>Toggle</button>`),
+			list(`<li>On Wi-Fi <button data-t=a>Toggle</button>`, `<li>Off Sound <button data-t=b>Toggle</button>`), "a=a b=b"},
+		{"a sign before the name", list(`<li>▸ src <button data-t=a>New</button>`, `<li>▸ doc <button data-t=b>New</button>`),
+			list(`<li>▾ src <button data-t=a>New</button>`, `<li>▸ doc <button data-t=b>New</button>`), "a=a b=b"},
+		{"boxes that show what was chosen", `<div class=c><span>Spain</span><button data-t=a>Choose</button></div><div class=c><span>France</span><button data-t=b>Choose</button></div>`,
+			`<div class=c><span>Spain</span><button data-t=a>Choose</button></div><div class=c><span>Spain</span><button data-t=b>Choose</button></div>`, "a=a b=b"},
+		{"a message above all", `<div><p>Ann</p><button data-t=a>Edit</button></div><div><p>Foot</p><button data-t=b>Help</button></div>`,
+			`<div><p>Saved</p><button data-t=a>Edit</button></div><div><p>Foot</p><button data-t=b>Help</button></div>`, "a=a b=b"},
+		{"a text that grows", list(`<li>Hel <button data-t=a>Stop</button>`, `<li>You <button data-t=b>Copy</button>`), list(`<li>Hello world <button data-t=a>Stop</button>`, `<li>You <button data-t=b>Copy</button>`), "a=a b=b"},
 		{"a button with another name", list(`<li>Ann <button data-t=a>Follow</button>`), list(`<li>Ann <button data-t=a>Unfollow</button>`), "a=a"},
 		{"a text that is edited", list(`<li contenteditable>Ann <button data-t=a>Tools</button>`), list(`<li contenteditable>Anna <button data-t=a>Tools</button>`), "a=a"},
 		{"a heading outside of lists", `<div><h2>Ann</h2><button data-t=a>Edit</button></div>`, `<div><h2>Anna</h2><button data-t=a>Edit</button></div>`, "a=a"},
@@ -202,6 +220,27 @@ func TestCarryOfReusedElements(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The rows of a table are empty for a moment, while another page of it loads.
+func TestCarryOfRowsThatWereEmpty(t *testing.T) {
+	row := func(name string) string { return `<tr><td>` + name + `<td><button>Delete</button>` }
+	var got []bool
+	show(t, table(row("Ann"), row("Bob"))).eval(&got, fmt.Sprintf(`(() => {
+		const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7}, patch = %s;
+		chela.walk(all);
+		const refs = [...document.querySelectorAll('button')].map(chela.refOf);
+		for (const html of [%s, %s]) {
+			const next = document.createElement('body');
+			next.innerHTML = html;
+			patch(document.body, next);
+			chela.walk(all);
+		}
+		return refs.map(n => chela.element(n) !== null);
+	})()`, patch(t), quoted(table(row(""), row(""))), quoted(table(row("Cid"), row("Dan")))))
+	if want := []bool{false, false}; !slices.Equal(got, want) {
+		t.Errorf("valid: %v, want %v", got, want)
 	}
 }
 

@@ -72,6 +72,7 @@ var order = []string{
 	"delegate.js",
 	"items.js",
 	"region.js",
+	"reuse.js",
 	"carry.js",
 	"line.js",
 	"lines.js",

@@ -10,10 +10,7 @@
 // that has more words. The words of buttons do not count as more, because all rows have the same
 // buttons.
 //
-// Some pages keep the elements of a list, and show other items in them: lists without keys, and long
-// lists that are scrolled. So an item is also known by its opening: the first of its texts that
-// begins with a letter, and a number before that text. If the element of an item has another
-// opening than in the last reading, it shows another item.
+// Items also have an opening, which tells whether an element is reused for another item: see reuse.js.
 //
 // Other words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -49,15 +46,14 @@ class Part {
     this.last = 0;
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
-    this.isItem = false;  // whether this is an item that is known by its opening
-    this.isReused = false; // whether its element showed another item in the last reading
+    this.item = null;     // the Item that this part is, null if it is none: see reuse.js
   }
 
-  // inItem reports whether this part is an item that is known by its opening, or is in one.
-  get inItem() { return this.isItem || this.around !== null && this.around.inItem; }
+  // inItem reports whether this part is an Item, or is in one.
+  get inItem() { return this.item !== null || this.around !== null && this.around.inItem; }
 
-  // inReused does the same for items whose elements are reused.
-  get inReused() { return this.isReused || this.around !== null && this.around.inReused; }
+  // inReused reports whether this part is an Item whose element is reused, or is in one.
+  get inReused() { return this.item !== null && this.item.isReused || this.around !== null && this.around.inReused; }
 
   // key identifies this region among all others of the page, also after the page has replaced its
   // elements.
@@ -124,8 +120,7 @@ class Regions {
     this.names = [];       // the phrases that begin with a letter
     this.numbers = [];     // the phrases that begin with a number that stays, see IS_NUMBER
     this.before = [];      // how many names came before each of the numbers
-    this.items = new Map(); // element of an item -> its opening
-    this.counted = [];     // items whose openings differ only by a number from those in the last reading
+    this.items = new Map(); // element -> its Item
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -170,22 +165,10 @@ class Regions {
     this.phrase = '';
   }
 
-  // recognize notes the opening of an item (place, part). If that is empty, nothing tells the item
-  // from others.
-  recognize(place, part, opening) {
-    if (opening === '') return;
-    const before = lastItems.get(place.el) ?? opening;
-    this.items.set(place.el, opening);
-    part.isItem = true;
-    if (before === opening) return;
-    part.isReused = true;
-    if (before.replace(NUMBERS, '') === opening.replace(NUMBERS, '')) this.counted.push(part);
-  }
-
-  // end ends the walk. If a number has changed in one of several items, this item counts something:
-  // "Guests: 2", "Guests: 3". In a list that shows other items now, numbers change in several of them.
-  end() {
-    if (this.counted.length === 1 && this.items.size > 1) this.counted[0].isReused = false;
+  // recognize makes an element (place, part) an Item by its opening. If that is empty, nothing tells
+  // the item from others.
+  recognize(place, part, opening, hasRole = true) {
+    if (opening !== '') part.item = remembered(this.items, place.el, () => new Item(place.el, opening, hasRole));
   }
 
   // openingOf returns the opening of an item (place). Text that is being edited is no opening.
@@ -296,8 +279,8 @@ class Regions {
   // way, its words do not count for the elements around it.
   closePlain(region, place, told) {
     region.begins = place.words;
-    const repeated = isRepeated(place);
-    if (repeated || lastItems.has(place.el)) this.recognize(place, region, this.openingOf(place));
+    const repeated = !CELLS.has(place.role) && isRepeated(place); // the words of a cell tell its row from others
+    if (repeated || lastItems.has(place.el)) this.recognize(place, region, this.openingOf(place), false);
     if (repeated) {
       this.forget(place);
       this.listed = true;
@@ -328,6 +311,7 @@ class Regions {
     this.said = place.said;
     this.last = place.last;
     this.listed = place.listed;
+    if (!place.isRegion) return; // a cell or the like: its texts may be the opening of the item around it
     this.phrase = '';
     this.names.length = place.names;
     this.numbers.length = this.before.length = place.numbers;

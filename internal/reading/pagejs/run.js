@@ -19,6 +19,7 @@ chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   const late = () => ({ late: true, now: performance.now() });
   if (notAfter !== null && performance.now() >= notAfter) return late();
   keepListening();
+  beginLooks();
   countFrom(base);
   const call = { notAfter: notAfter ?? Infinity };
   if (!carry) exactCalls.add(call);

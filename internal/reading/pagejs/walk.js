@@ -91,7 +91,7 @@ class Walker {
   }
 
   answer() {
-    if (this.o.selector) carryBeforePart();
+    if (this.o.selector || this.o.hidden !== judged) carryBeforePart();
     const start = this.read(), { list, owners, refs } = this.lines;
     numberLines(list, !this.o.selector && !this.cut, this.regions.items, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
@@ -157,7 +157,6 @@ class Walker {
       }
     }
     this.lines.flush(0);
-    this.regions.end();
     const twins = clippedTwins(this.lines.list);
     if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
   }
