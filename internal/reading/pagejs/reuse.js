@@ -2,13 +2,13 @@
 // without keys do so after a deletion, and long lists when they are scrolled. An element that shows
 // another item counts as removed and as new, see carry.js.
 //
-// An item is a row, list item, article, tree item or option, or an element without a role that has
-// another of its kind beside it. An item is known by its opening: the first of its texts that begins
+// An item is a row, list item, article, tree item or option. An element without a role is one if it
+// has another of its kind beside it. An item is known by its opening: the first of its texts that begins
 // with a letter, and a number before that text. An element with another opening than in the last
 // reading shows another item
 //
-//   - if items have moved among the elements of its parent: one of them had the new opening and has
-//     it no more, or has the old opening now and did not have it before
+//   - if items have moved: an element beside it had the new opening and has it no more, or it has got
+//     the old one
 //   - if it has a role, and no word of its own is in both openings. A word that the items beside it
 //     have as well is not its own. If there are only such words, the numbers decide.
 //
@@ -142,5 +142,3 @@ function beginLooks() {
   lookedSince = performance.now();
   looked = 0;
 }
-
-chela.beginLooks = beginLooks;

@@ -136,7 +136,7 @@
     const now = new Set(Array.from(document.querySelectorAll('[data-t]'), el => el.dataset.t));
     const all = Array.from(told.keys()).slice(-200);
     for (let k = 0; k < 3; k++) {
-      chela.beginLooks(); // as a call from Go
+      chela.run('element', null, 0, true, null, null, [0]); // a call from Go begins
       const n = pick(all), el = chela.element(n);
       if (el !== null && el.dataset.t !== told.get(n)) wrong.push(`${i}, after ${act}: ${n} was ${told.get(n)} and is ${el.dataset.t}: ${document.body.innerHTML}`);
     }
