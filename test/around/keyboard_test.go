@@ -37,6 +37,14 @@ func TestTypeMovesOn(t *testing.T) {
 	}
 }
 
+// Keys wait for the document to which the tab goes. If its server does not answer, the error says so.
+func TestKeysThatWaitForASilentServer(t *testing.T) {
+	tab := shared.Open(t, html(`<input autofocus onkeydown="event.key === 'Enter' && (location = '/hang')">`))
+	a := tab.Do("POST /act", args{"kind": "type", "text": "a\nb", "timeoutMs": 1500})
+	a.Fails(t, 504, "deadline", "the tab is on its way to "+site.URL+"/hang, whose server has not answered yet")
+	a.Has(t, "sent", "true")
+}
+
 // With a ref, a key goes to that element, wherever the focus was.
 func TestPressOnAnElement(t *testing.T) {
 	tab := shared.Borrow(t, html(`<input aria-label=From value="a text"><input aria-label=To><p>Plain</p>

@@ -316,13 +316,17 @@ func (p *Page) typeText(ctx context.Context, text string, between time.Duration,
 
 // awaitStay waits until no navigation of the frame, or of one around it, is under way. A key that is
 // sent before may go to the next document. Any navigation may have been requested since the parameter
-// mark, a navigationMark, and start at once. One that does not is ignored, see requestTime.
+// mark, a navigationMark, and start at once. One that does not is ignored, see requestTime. The error
+// is ErrBusy at [ScriptDeadline], or why the turn or the page ended.
 func (p *Page) awaitStay(ctx context.Context, mark int, f *frame.Frame) error {
-	if err := p.Sync(ctx); err != nil {
-		return err
+	ctx, cancel := reserve(ctx, margin)
+	defer cancel()
+	err := p.Sync(ctx)
+	if err == nil {
+		p.awaitStart(ctx, mark)
+		err = p.await(ctx, func() bool { return !p.leavingLocked(f, 0) })
 	}
-	p.awaitStart(ctx, mark)
-	return p.await(ctx, func() bool { return !p.leavingLocked(f, 0) })
+	return frame.Failure(ctx, err)
 }
 
 // SlowTyping returns the time that TypeSlowly needs for text.
