@@ -1955,7 +1955,7 @@ type TypeRequest struct {
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	Ref       string        `json:"ref,omitzero"`       // element, from a snapshot; without a ref, the text is typed key by key at the focus
+	Ref       string        `json:"ref,omitzero"`       // element, from a snapshot; without a ref, the text is typed key by key at the focus; a date or the like there is set at once, unless slowly
 	Text      string        `json:"text"`               // text to put in; empty clears the field; secret:NAME stands for the value of a secret
 	Submit    bool          `json:"submit,omitzero"`    // press Enter afterwards
 	Slowly    bool          `json:"slowly,omitzero"`    // type key by key, after the present text of the field

@@ -20,7 +20,7 @@ import (
 // is, which need not be in a field. An empty ref is a mistake, and not the same as none.
 type typeRequest struct {
 	call.Acting
-	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without a ref, the text is typed key by key at the focus"`
+	Ref    string     `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without a ref, the text is typed key by key at the focus; a date or the like there is set at once, unless slowly"`
 	Text   *op.Sealed `json:"text" entered:"text" verbatim:"true" doc:"text to put in; empty clears the field; secret:NAME stands for the value of a secret"`
 	Submit bool       `json:"submit,omitempty" doc:"press Enter afterwards"`
 	Slowly bool       `json:"slowly,omitempty" doc:"type key by key, after the present text of the field"`
@@ -118,14 +118,14 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 		done.Note, err = enterSecret(ctx, t, el, name)
 		return done, err
 	}
-	value, err := typePlain(ctx, t, el, r)
+	into, value, err := typePlain(ctx, t, el, r)
 	if value == nil && err == nil && !r.Slowly && el != nil {
 		t.Gave(r.Ref, r.Text.Text())
 	}
 	if done.Value = (*op.PageText)(value); value != nil && *value == "" {
 		done.Note = done.Text()
-	} else if value != nil && el != nil {
-		done.Note = noteMoved(ctx, el)
+	} else if value != nil && into != nil {
+		done.Note = noteMoved(ctx, into)
 	}
 	return done, err
 }
@@ -139,17 +139,18 @@ func noteMoved(ctx context.Context, el *page.Element) string {
 	return ""
 }
 
-// typePlain types the text, which is not secret, as typeInto does. It returns what the field holds
-// if that is not the text.
-func typePlain(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest) (holds *string, err error) {
+// typePlain types the text, which is not secret, as typeInto does. It returns the element that the
+// text was for, nil if it is not known. The result holds is what that holds if it is not the text.
+func typePlain(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest) (into *page.Element, holds *string, err error) {
 	switch text := r.Text.Text(); {
 	case el == nil:
 		return t.Page.TypeKeys(ctx, text, r.Slowly)
 	case r.Slowly:
-		return el.TypeSlowly(ctx, text)
+		holds, err = el.TypeSlowly(ctx, text)
 	default:
-		return el.Type(ctx, text)
+		holds, err = el.Type(ctx, text)
 	}
+	return el, holds, err
 }
 
 // mustParse parses keys with [keys.Parse]. It may be called only for keys whose names Check has

@@ -126,7 +126,7 @@ func TestTypeSlowlyOnAPageThatNavigates(t *testing.T) {
 	}
 	tt := tab.Open(t, pages.HTML(`<input autofocus onkeydown="location.href='`+next+`'">`))
 	err := tt.InActFor(10*time.Second, func(ctx context.Context) error {
-		_, err := tt.TypeKeys(ctx, long, true)
+		_, _, err := tt.TypeKeys(ctx, long, true)
 		return err
 	})
 	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) {

@@ -29,10 +29,16 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 func TestTypeMovesOn(t *testing.T) {
 	tab := shared.Borrow(t, html(`<input aria-label=First maxlength=2 oninput="if (value.length === 2) rest.focus()"><input id=rest aria-label=Rest>`))
 	tab.Snapshot()
-	for _, slowly := range []bool{true, false} {
-		a := tab.Act("type", args{"ref": tab.Ref("First"), "text": "hello", "slowly": slowly})
+	for _, how := range []args{{"slowly": true}, {}, {"focus": true}} {
+		entry := args{"text": "hello", "slowly": how["slowly"] == true}
+		if how["focus"] == true {
+			tab.Eval("document.querySelector('input').value = ''; document.querySelector('input').focus()")
+		} else {
+			entry["ref"] = tab.Ref("First")
+		}
+		a := tab.Act("type", entry)
 		if got := a.Text("note"); a.Text("value") != "he" || !strings.Contains(got, "focus to "+tab.Ref("Rest")) {
-			t.Errorf("slowly %v: got %s", slowly, a.Raw)
+			t.Errorf("%v: got %s", how, a.Raw)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -237,41 +238,50 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
 // slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing. An
-// input of a date or the like has no place for text, so it gets its value as by Type, unless slowly
-// is true. If nothing that takes keys has the focus, TypeKeys gives the page half a second to focus
+// input of a date or the like has no place for text. So it gets its value as by Type, and only line
+// breaks at the end are keys. But all is typed if slowly is true, or a key such as Tab comes between.
+//
+// If nothing that takes keys has the focus, TypeKeys gives the page half a second to focus
 // something, and then returns ErrNoFocus. It returns ErrReplaced if another document comes before all
 // keys are sent. Other errors are the same as for [Page.Press].
 //
-// The result holds is what an input holds then, if that is not the text.
-func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (holds *string, err error) {
+// The result el is the element that had the focus, if it is known. The result holds is what el holds
+// then, if it is an input and that is not the text.
+func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (el *Element, holds *string, err error) {
 	if err := p.takesInput(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if awaited, err := frame.Call[bool](ctx, w, "awaitsKeys"); err != nil || !awaited {
-		return nil, cmp.Or(err, ErrNoFocus)
+		return nil, nil, cmp.Or(err, ErrNoFocus)
 	}
-	el, err := p.Focused(ctx)
+	el, err = p.Focused(ctx)
 	if err != nil && !errors.Is(err, ErrNoFocus) {
-		return nil, err
+		return nil, nil, err
 	}
 	between := time.Duration(0)
+	value := strings.TrimRight(text, "\r\n")
 	if slowly {
 		between = slowKey
-	} else if el != nil && el.isSet(ctx) {
-		return el.Type(ctx, text)
+	} else if value != "" && !strings.ContainsFunc(value, unicode.IsControl) && el != nil && el.isSet(ctx) {
+		if holds, err = el.Type(ctx, value); err != nil {
+			return el, nil, err
+		}
+		if err := p.typeText(ctx, text[len(value):], 0, p.main(), w); err != nil {
+			return el, nil, withSent(err)
+		}
+		return el, holds, nil
 	}
 	if err := p.typeText(ctx, text, between, p.main(), w); err != nil || el == nil {
-		return nil, err
+		return el, nil, err
 	}
-	holds, err = ask[*string](ctx, el, "holdsOther", text)
-	if err != nil { // the text is typed, and the field may be gone with its document
-		return nil, nil
+	if holds, err = ask[*string](ctx, el, "holdsOther", text); err != nil {
+		return el, nil, nil // the text is typed, and the field may be gone with its document
 	}
-	return holds, nil
+	return el, holds, nil
 }
 
 // isSet reports whether the element is an input whose value is set, such as a date.
