@@ -277,16 +277,24 @@ func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	}
 }
 
-// A combobox may show its value beside its text. Then the text is empty, and a key removes the value.
+// A combobox may show values beside its text. Then the text is empty, and keys remove the values.
 func TestClear(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<input aria-label=Name value=Ada> <input aria-label=Empty>
-		<div><span id=shown>Red</span><input role=combobox aria-label=Colour aria-expanded=false></div>
+		<div><span>Red</span><input role=combobox aria-label=Colour aria-expanded=false></div>
+		<div><span>Rome</span><span>Oslo</span><span>Bern</span><input role=combobox aria-label=Cities aria-expanded=false></div>
+		<div><span>Green</span><input role=combobox aria-label=Once aria-expanded=false onkeydown="previousSibling.remove(); disabled = true"></div>
 		<div><span>Blue</span><input role=combobox aria-label=Deaf aria-expanded=false></div><script>
-		document.querySelector('[aria-label=Colour]').onkeydown = event => { if (event.key === 'Delete') shown.textContent = '' }</script>`))
+		for (const name of ['Colour', 'Cities']) document.querySelector('[aria-label=' + name + ']').onkeydown = event => {
+			const values = event.target.parentNode.querySelectorAll('span')
+			if (event.key !== 'Delete' || values.length === 0) return
+			values[values.length - 1].remove()
+			event.target.before('removed ' + values.length)
+		}</script>`))
 	for _, s := range []struct {
 		field string
 		empty bool
-	}{{"Name", false}, {"Empty", false}, {"Colour", false}, {"Deaf", true}} {
+		left  int // values
+	}{{"Name", false, 0}, {"Empty", false, 0}, {"Colour", false, 0}, {"Cities", false, 0}, {"Once", false, 0}, {"Deaf", true, 1}} {
 		var empty bool
 		el := must(tt.BySelector("[aria-label=" + s.field + "]"))
 		err := tt.InAct(func(ctx context.Context) (err error) {
@@ -296,9 +304,34 @@ func TestClear(t *testing.T) {
 		if err != nil || empty != s.empty {
 			t.Errorf("%s: got %v, %v, want %v", s.field, empty, err, s.empty)
 		}
+		if got := tab.Run[int](tt, "document.querySelectorAll('div:has([aria-label="+s.field+"]) span').length"); got != s.left {
+			t.Errorf("%s shows %d values, want %d", s.field, got, s.left)
+		}
 	}
-	if got := tab.Run[string](tt, "document.querySelector('input').value + shown.textContent"); got != "" {
+	if got := tab.Run[string](tt, "document.querySelector('input').value"); got != "" {
 		t.Errorf("the page still shows %q", got)
+	}
+}
+
+// A page may load another document when a value is removed. That document cannot show the combobox,
+// and gets no further keys.
+func TestClearThatLeadsElsewhere(t *testing.T) {
+	next := pages.HTML(`<title>next</title><input autofocus aria-label=Next onkeydown="document.title = event.key">`)
+	for _, leave := range []string{"leave()", "setTimeout(leave, 1)"} {
+		t.Run(leave, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div><span id=rome>Rome</span><span>Oslo</span><input role=combobox aria-label=Cities aria-expanded=false
+				onkeydown="rome.remove(); `+leave+`"></div><script>leave = () => { location = '`+next+`' }</script>`))
+			empty := false
+			el := must(tt.BySelector("input"))
+			err := tt.InAct(func(ctx context.Context) (err error) {
+				_, empty, err = el.Clear(ctx)
+				return err
+			})
+			tt.Ref(`textbox "Next"`)
+			if title := tab.Run[string](tt, "document.title"); err != nil || empty || title != "next" {
+				t.Errorf("got %v, %v, and the next page got %q", empty, err, title)
+			}
+		})
 	}
 }
 

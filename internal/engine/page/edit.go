@@ -49,20 +49,55 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 	return e.enter(ctx, text, how, nil)
 }
 
-// Clear empties the element, as Type with an empty text does. A combobox may show its value beside
-// its text. If the text is empty already, Clear still presses Delete, as a person would. If that
-// changes nothing that the combobox shows, the result wasEmpty is true.
+// mostValues limits how many values Clear removes from a combobox. The text beside a combobox may
+// change by itself, so that each key seems to remove something.
+const mostValues = 50
+
+// Clear empties the element, as Type with an empty text does. A combobox may show values beside its
+// text. If the text is empty already, Clear still presses Delete, as a person would, as long as that
+// changes what the combobox shows. If nothing has changed, the result wasEmpty is true.
 func (e *Element) Clear(ctx context.Context) (holds *string, wasEmpty bool, err error) {
 	how, err := e.prepareEdit(ctx, "", manner{clear: true})
 	if err != nil {
 		return nil, false, err
 	}
+	before := inputMark{world: how.world, navigations: e.page.navigationMark()}
 	holds, err = e.enter(ctx, "", how, nil)
-	if err != nil || !how.Empty {
-		return holds, false, err
+	for presses := 1; err == nil && how.Empty; presses++ {
+		done, err := e.afterDelete(ctx, before)
+		if err != nil || !done.Again || presses == mostValues {
+			return holds, done.Same && presses == 1, err
+		}
+		if how, err = e.prepareEdit(ctx, "", manner{clear: true}); err == nil {
+			holds, err = e.enter(ctx, "", how, nil)
+		}
+		if _, err = afterChoice(err); err != nil {
+			return nil, false, err
+		}
 	}
-	wasEmpty, err = ask[bool](ctx, e, "showsTheSame", ScriptDeadline(ctx))
-	return holds, wasEmpty, withSentIfBusy(err)
+	return holds, false, err
+}
+
+// A deletion says what a combobox without text shows after the Delete key.
+type deletion struct {
+	Same  bool // the same as before
+	Again bool // something else, and another key may be sent
+}
+
+// afterDelete returns what the Delete key has done. If the key has led to another document since the
+// mark, nothing can be said, and no further key may be sent.
+func (e *Element) afterDelete(ctx context.Context, before inputMark) (deletion, error) {
+	done, err := ask[deletion](ctx, e, "afterDelete", ScriptDeadline(ctx))
+	if err == nil {
+		err = frame.Failure(ctx, e.page.Sync(ctx))
+	}
+	if left, err := afterChoice(err); left || err != nil {
+		return deletion{}, err
+	}
+	if e.page.awaitStart(ctx, before.navigations); e.hasLeft(before) {
+		return deletion{}, nil
+	}
+	return done, nil
 }
 
 // MovedFocus returns the ref of the field of the same document that has the focus in place of the

@@ -174,12 +174,14 @@ function prepare(el, text, o) {
 
 let shownBefore = ''; // what the latest combobox that was empty already showed around its text
 
-// showsTheSame reports whether combobox n, which was empty already, still shows what it showed before
-// the Delete key. It waits for the page to render, at most until the deadline (by).
-async function showsTheSame(n, by) {
+// afterDelete returns what the Delete key has done to combobox n, which was empty already. It waits
+// for the page to render, at most until the deadline (by). The answer is same if the combobox still
+// shows what it showed before. If it shows something else, and takes a key now, the answer is again.
+async function afterDelete(n, by) {
   await twoFrames(by);
-  const el = element(n);
-  return el !== null && textAround(controlOf(el)) === shownBefore;
+  const el = element(n) && controlOf(element(n));
+  const same = el !== null && textAround(el) === shownBefore;
+  return { same, again: el !== null && !same && unfitFor(el, '') === null };
 }
 
 // isUnderMouse reports whether a field's popup is under the mouse, or will be once the field opens
@@ -398,4 +400,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, showsTheSame, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, afterDelete, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther });
