@@ -84,6 +84,23 @@ func TestTypeMovesLateSliders(t *testing.T) {
 	}
 }
 
+// Once a slider has moved, a key that does nothing is soon given up: it is known how late the slider is.
+func TestKeysThatASliderIgnores(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=plain role=slider tabindex=0 aria-label=Plain aria-valuenow=0 aria-valuemax=20>|</div><script>
+		took = {}, last = null
+		plain.onkeydown = ({ key, timeStamp }) => {
+			if (last) took[last.key] ??= timeStamp - last.timeStamp
+			last = { key, timeStamp }
+			if (key === 'ArrowRight') plain.ariaValueNow = Number(plain.ariaValueNow) + 1
+		}</script>`))
+	if err := tt.OnRefFor(20*time.Second, tt.Ref(`slider "Plain"`), tab.Typing("20")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.Run[map[string]float64](tt, "took"); got["End"] == 0 || got["PageUp"] == 0 || got["PageUp"] > got["End"]*3/4 {
+		t.Errorf("the waits in milliseconds were %v", got)
+	}
+}
+
 // A spin button without text, and a separator between panes, are moved by the keys that ARIA has for them.
 func TestTypeMovesWhatIsLikeASlider(t *testing.T) {
 	for _, s := range []struct{ what, attributes, more, less string }{

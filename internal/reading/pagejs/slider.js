@@ -25,6 +25,9 @@ function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
 function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
 
 const SLIDES = 1000; // milliseconds within which a slider reacts to a key
+const SLIDES_AGAIN = 300; // milliseconds that a slider gets at least for each key after its first move
+
+let slideTime = SLIDES; // milliseconds within which the slider that is moved now reacts to a key: see sliderRests
 
 // sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
 // ends (min, max), which keys move it and where its middle is, or what is missing. The parameter
@@ -33,7 +36,9 @@ const SLIDES = 1000; // milliseconds within which a slider reacts to a key
 // moves later: a place on the way would not tell how long a step is. The deadline (by) ends both
 // waits.
 async function sliderAt(n, before, by) {
-  if (before !== '') {
+  if (before === '') {
+    slideTime = SLIDES;
+  } else {
     await sliderRests(n, before, by);
     if (element(n) !== null) await settled(element(n), by);
   }
@@ -47,17 +52,23 @@ async function sliderAt(n, before, by) {
   return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), keys: keysOfSlider(el) ?? [], middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA for a slider; a spin button has none
 }
 
-// sliderRests waits until slider n has left the position before, but not longer than SLIDES. Then it
-// waits as long again at most, until the slider rests. Some sliders show a key late, and several keys
+// sliderRests waits until slider n has left the position before, but not longer than slideTime. Then
+// it waits for SLIDES at most, until the slider rests. Some sliders show a key late, and several keys
 // one after the other. So the rest lasts for two frames, and for the time that the first move took.
+//
+// Once a slider has moved, later keys get three times as long as that move took. Many sliders ignore
+// some keys, and each of these would take SLIDES otherwise.
 async function sliderRests(n, before, by) {
   const began = performance.now(), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
-  let reaction = new Reaction(SLIDES, by), last = before, late = 0, moved = 0;
+  let reaction = new Reaction(slideTime, by), last = before, late = 0, moved = 0;
   for (let still = 0; !reaction.isOver(); still++) {
     await reaction.frame();
     const now = performance.now();
     if (stands() !== last) {
-      if (moved === 0) [reaction, late] = [new Reaction(SLIDES, by), now - began];
+      if (moved === 0) {
+        [reaction, late] = [new Reaction(SLIDES, by), now - began];
+        slideTime = Math.min(SLIDES, Math.max(SLIDES_AGAIN, 3 * late));
+      }
       [last, moved, still] = [stands(), now, 0];
     } else if (moved > 0 && still >= 2 && now - moved >= late) return;
   }
