@@ -155,6 +155,33 @@ func PersonClicks(ctx context.Context, p *Page, x, y float64) error {
 	return p.clickPoint(ctx, point{x, y}, Click{}, func() {})
 }
 
+// DragAfterClick drags over the element as Drop does. But a person clicks it first, when it is guarded
+// already. It reports whether the page takes what is dragged.
+func DragAfterClick(ctx context.Context, e *Element) (taken bool, err error) {
+	p := e.page
+	p.mu.Lock()
+	p.dragData = &dragData{data: &input.DragData{Items: []*input.DragDataItem{}, DragOperationsMask: allOperations}}
+	p.mu.Unlock()
+	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: 1})
+	if err != nil {
+		return false, err
+	}
+	defer e.leaveWindow(ctx)
+	defer p.endGuards(ctx, false)
+	if err := PersonClicks(ctx, p, at.X, at.Y); err != nil {
+		return false, err
+	}
+	for {
+		if err := p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at.point); err != nil {
+			return false, err
+		}
+		s, err := ask[dragState](ctx, e, "dragTaken", ScriptDeadline(ctx))
+		if err != nil || s.accepted() || remaining(ctx) == 0 {
+			return s.accepted(), err
+		}
+	}
+}
+
 // ClickSentLater clicks as Click does, but sends the input only 2.5 s after the element is ready. A
 // machine that is very busy does so.
 func ClickSentLater(ctx context.Context, e *Element) error {

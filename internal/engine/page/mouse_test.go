@@ -47,6 +47,25 @@ func TestMouseDrags(t *testing.T) {
 	}
 }
 
+// A person clicks where files are about to be dropped. The page still takes them, by a veil that it shows
+// over the area.
+func TestDropAfterAClickOfAPerson(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=area ondragenter="veil.hidden = false">Area</div>
+		<div id=veil hidden style="position:fixed;inset:0" ondragover="event.preventDefault()"></div>`))
+	el, err := tt.BySelector("#area")
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := false
+	err = tt.InAct(func(ctx context.Context) (err error) {
+		taken, err = page.DragAfterClick(ctx, el)
+		return err
+	})
+	if err != nil || !taken {
+		t.Errorf("taken: %v, %v", taken, err)
+	}
+}
+
 // Data that a held button drags enters what the mouse moves over, before it is dropped there.
 func TestMouseDragsOver(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0">

@@ -19,10 +19,8 @@ function judgeDrag(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (guard.element && !guard.drop) return; // the guard is for other input
   const target = targetOf(event);
-  if (!guard.seen) {
-    judgeBeginning(event, target);
-    guard.entered = target;
-  }
+  if (!guard.seen) judgeBeginning(event, target);
+  guard.entered ??= target; // a person may have clicked before the drag: then the guard has seen an event already
   if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });
   if (!guard.passed) swallow(event);
   else if (event.type === 'dragover') guard.over = { event, target };
