@@ -36,8 +36,8 @@ async function checked(n, wanted, most, by, fresh) {
 // that the element was in.
 let cellOfChecked = { n: 0, cell: null };
 
-function noteCell(n, el) {
-  const cell = closest(el, around => around.matches('td, [role=gridcell], [role=cell]'));
+function noteCell(n, given) {
+  const cell = closest(given, el => el.matches('td, [role=gridcell], [role=cell]'));
   cellOfChecked = { n, cell: cell && new WeakRef(cell) };
 }
 
