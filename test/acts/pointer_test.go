@@ -105,6 +105,7 @@ func TestClickOnWordsInAWideBox(t *testing.T) {
 		{"something around it listens", onWords, "sorted"},
 		{"the header listens itself", `cell.onclick = event => log(event.target.localName)`, "th"},
 		{"the words do something else", `cell.firstChild.onclick = () => log('renamed'); cell.parentNode.onclick = event => log(event.target.localName)`, "th"},
+		{"the header has words of its own", `cell.append(' of 9'); document.body.onclick = event => log(event.target.localName)`, "th"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()

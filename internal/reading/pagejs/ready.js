@@ -175,14 +175,17 @@ function clickable(el, reach = reaches) {
 
 // pointOfWords returns a point on the first words in an element, null if a click elsewhere is as good.
 // The middle of a wide header or list item may be an empty box. If the element itself listens for no
-// presses, what listens around it may look for the element that has the words.
+// presses, what listens around it may look for the element that has the words. If the element has
+// words of its own, it is that element itself.
 function pointOfWords(el) {
   const [x, y] = middle(el), presses = n => ownListeners(n)?.some(hint => PRESSES.has(hint)) === true;
   if (spot?.el === el || el.matches(TAKES_CLICKS) || isField(el) || presses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
+  const isText = node => node.nodeType === TEXT && /\S/.test(node.data);
+  if ([...el.childNodes].some(isText)) return null;
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT), range = document.createRange();
   while (texts.nextNode()) {
     const text = texts.currentNode;
-    if (!/\S/.test(text.data) || text.parentNode === el) continue;
+    if (!isText(text)) continue;
     range.selectNodeContents(text);
     const { left, top, width, height } = range.getBoundingClientRect(), at = { x: left + width / 2, y: top + height / 2 };
     if (width === 0 || !inView(at.x, at.y)) continue;
