@@ -96,8 +96,10 @@ const (
 	FrameCrashed     Fate = "its frame crashed"
 )
 
-// stale returns the [StaleRefError] of an element that is gone.
+// stale returns the [StaleRefError] of an element that is gone. A call fails as soon as its session
+// has ended. The event that says why may have arrived before, so stale waits until it is handled.
 func (e *Element) stale() error {
+	e.page.Sync(context.Background()) // it ends soon: handling events waits for no reply
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.Address(), of: e}
