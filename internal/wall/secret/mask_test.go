@@ -9,6 +9,7 @@ import (
 	"html"
 	"math/rand/v2"
 	"net/url"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -182,6 +183,22 @@ func TestInvisibleCharactersSplitNoValue(t *testing.T) {
 	const emoji = "a 👍\ufe0f\u200d b"
 	if got := m.maskText(emoji); got != emoji {
 		t.Errorf("got %+q, want %+q", got, emoji)
+	}
+}
+
+// A long text with an emoji needs one copy more than the same text without.
+func TestInvisibleCharactersNeedLittleMemory(t *testing.T) {
+	m := maskerOf("s", "S3cretPassw0rdXYZ")
+	long := strings.Repeat("All that is long. ", 1<<16)
+	allocated := func(text string) (bytes int) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m.find([]byte(text))
+		runtime.ReadMemStats(&after)
+		return int(after.TotalAlloc - before.TotalAlloc)
+	}
+	if more := allocated(long+"\ufe0f") - allocated(long); more > 2*len(long) {
+		t.Errorf("%d bytes more, for a text of %d bytes", more, len(long))
 	}
 }
 

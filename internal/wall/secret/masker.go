@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -88,48 +87,77 @@ type hit struct {
 // longer one comes first. Text that is appended later can change only occurrences that begin at the
 // offset open or after it.
 //
-// An occurrence may have invisible characters in it. Later some surfaces remove these from texts of
-// pages, and would put the value together.
+// An occurrence may have invisible characters in it. Later some surfaces remove some of these from
+// texts of pages, and would put the value together.
 func (m *masker) find(text []byte) (hits []hit, open int) {
 	hits, open = m.findExact(text)
-	if visible, at := withoutInvisible(text); at != nil {
+	if visible, gaps := withoutInvisible(text); len(gaps) > 0 {
 		more, openVisible := m.findExact(visible)
 		for _, h := range more {
-			hits = append(hits, hit{at[h.start], at[h.end-1] + 1, h.form})
+			hits = append(hits, hit{indexBefore(gaps, h.start), indexBefore(gaps, h.end-1) + 1, h.form})
 		}
-		open = min(open, at[openVisible])
+		open = min(open, indexBefore(gaps, openVisible))
 	}
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(a.start-b.start, b.end-a.end) })
 	return hits, open
 }
 
-// withoutInvisible returns a text without its invisible characters. The i-th byte of the result is
-// at the index at[i] in text; the last index in at is the length of text. If text has no such
-// character, at is nil. A character that the end cuts off may become one.
-func withoutInvisible(text []byte) (visible []byte, at []int) {
-	if !bytes.ContainsFunc(text, invisible) && !endsInCharacter(text) {
-		return nil, nil
+// A gap is where bytes were removed from a text.
+type gap struct {
+	at      int // index in the text that is left
+	removed int // how many bytes were removed up to there
+}
+
+// indexBefore returns which index the i-th byte had before bytes were removed at the gaps.
+func indexBefore(gaps []gap, i int) int {
+	n, _ := slices.BinarySearchFunc(gaps, i+1, func(g gap, i int) int { return g.at - i })
+	if n == 0 {
+		return i
 	}
-	for i := 0; i < len(text) && utf8.FullRune(text[i:]); {
+	return i + gaps[n-1].removed
+}
+
+// withoutInvisible returns a text without its invisible characters, and the gaps where they were. It
+// returns nothing if text has no such character. A character that the end cuts off may become one.
+func withoutInvisible(text []byte) (visible []byte, gaps []gap) {
+	done := 0
+	remove := func(from, to int) {
+		if gaps == nil {
+			visible = make([]byte, 0, len(text))
+		}
+		visible = append(visible, text[done:from]...)
+		if n := len(gaps); n > 0 && gaps[n-1].at == len(visible) {
+			gaps = gaps[:n-1]
+		}
+		gaps = append(gaps, gap{len(visible), to - len(visible)})
+		done = to
+	}
+	end := cutOff(text)
+	for i := 0; i < end; {
 		r, size := utf8.DecodeRune(text[i:])
-		if !invisible(r) {
-			for j := range size {
-				visible, at = append(visible, text[i+j]), append(at, i+j)
-			}
+		if invisible(r) {
+			remove(i, i+size)
 		}
 		i += size
 	}
-	return visible, append(at, len(text))
+	if end < len(text) {
+		remove(end, len(text))
+	}
+	if gaps == nil {
+		return nil, nil
+	}
+	return append(visible, text[done:]...), gaps
 }
 
-// endsInCharacter reports whether the end of a text cuts off a character.
-func endsInCharacter(text []byte) bool {
+// cutOff returns where the character begins that the end of a text cuts off. If there is none, it
+// returns the length of the text.
+func cutOff(text []byte) int {
 	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
 		if !utf8.FullRune(text[i:]) {
-			return true
+			return i
 		}
 	}
-	return false
+	return len(text)
 }
 
 func invisible(r rune) bool { return r >= utf8.RuneSelf && hidden.Deceives(r) }
