@@ -409,15 +409,19 @@ async function otherOptions(_, labels, opening, by) {
   return {
     more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
-    kept: keptOptions().filter(label => ![...labels, ...options.map(labelOf)].some(other => hasWords(other, label))),
+    kept: keptOptions([...labels, ...options.map(labelOf)]),
   };
 }
 
 // keptOptions returns the labels of the options that are chosen in a select element of several behind
-// the control.
-function keptOptions() {
+// the control, and have none of these names. The list may show an option with more words than the
+// select does. But a name that the select has itself is that of one option only.
+function keptOptions(names) {
   const behind = choice?.control && selectBehind();
-  return behind?.multiple ? Array.from(behind.selectedOptions, o => squash(o.label)) : [];
+  if (!behind?.multiple) return [];
+  const own = new Set(Array.from(behind.options, o => folded(o.label)));
+  const isNamed = label => names.some(name => own.has(folded(name)) ? folded(name) === folded(label) : hasWords(name, label));
+  return Array.from(behind.selectedOptions, o => squash(o.label)).filter(label => !isNamed(label));
 }
 
 // guardChoice guards the focused element for a key press (see guard.js) if the element belongs to
