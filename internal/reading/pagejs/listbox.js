@@ -170,6 +170,10 @@ function isOpen(el) {
   return Boolean(box) && box.width > 4 && box.height > 4 && !clippedAway(el);
 }
 
+// isSeen reports whether a person sees a list. A closed list may stay laid out, transparent or outside
+// of the viewport.
+function isSeen(list) { return isOpen(list) && !isUnseen(list) && inSight(list) !== null; }
+
 function listsShown() { return shownOf('listbox'); }
 
 function menusShown() { return shownOf('menu'); }
@@ -454,7 +458,7 @@ async function openerOf(_, by) {
     const { control } = choice ?? {};
     if (!control || listShown() !== null) return 0;
     if (!inView(...middle(control))) reveal(control, 'center');
-    const closing = attributeOf(control, 'aria-expanded') === 'false' && placesOf(control).some(isOpen) && !reaction.isOver();
+    const closing = attributeOf(control, 'aria-expanded') === 'false' && placesOf(control).some(isSeen) && !reaction.isOver();
     for (let box = control, i = 0; !closing && i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
       if (clickable(box) !== null) return refOf(box);
     }
