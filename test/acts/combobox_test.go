@@ -111,6 +111,22 @@ func TestSelectWithoutTheLabel(t *testing.T) {
 	}
 }
 
+// A page may refuse a choice by clearing the control.
+func TestSelectWhatClearsTheControl(t *testing.T) {
+	long.Test(t)
+	tt := tab.Open(t, pages.HTML(strings.Replace(comboboxes, "IS", "{ reset: 'Beta' }", 1)))
+	choose := func(value string) error {
+		return tt.OnRefFor(10*time.Second, tt.Ref(`combobox "First"`), tab.Choosing(value))
+	}
+	if err := choose("Alpha"); err != nil {
+		t.Error(err)
+	}
+	err := choose("Beta")
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.Unchosen {
+		t.Errorf("got %v, want that the option is not chosen", err)
+	}
+}
+
 // If one of several values is not there, the error says that others may have been chosen.
 func TestSelectAnUnknownAfterAnother(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(strings.Replace(comboboxes, "IS", "{ several: true }", 1)))

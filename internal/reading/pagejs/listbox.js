@@ -11,6 +11,7 @@
 //	own      what the control itself showed when the choice began
 //	around   what the control and the things around it showed then
 //	near     what they showed when the last option was found, see nearControl
+//	blank    whether that option may stand for no choice, see isBlank
 //	offered  the labels of the options that were seen
 //	clicked  the labels of the options that were clicked, and are chosen since then
 //	forms    label of an option that was found -> the texts that may stand for the option
@@ -43,7 +44,7 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), offered: new Set(), clicked: new Set(), forms: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), forms: new Map() };
   if (control) {
     const open = listShown();
     choice.before = new Set(listsShown());
@@ -287,6 +288,7 @@ async function present(found, value, by) {
   if (isInert(option)) return { missing: 'disabled', which: value };
   choice.forms.set(labelOf(option), formsOf(option));
   choice.near = nearControl();
+  choice.blank = choice.control !== null && isBlank(option);
   return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
 }
 
@@ -297,8 +299,19 @@ function reachable(option) { return clickable(option) !== null; }
 // the option must agree.
 function isChosen(option) {
   if (!isSelected(option) || choice.control === null) return isSelected(option);
-  return [...selectBehind()?.options ?? []].find(o => squash(o.label) === labelOf(option))?.selected ?? true;
+  return optionBehind(option)?.selected ?? true;
 }
+
+// isBlank reports whether an option may stand for no choice: its value is empty. If its value is not
+// known, it is the first that was seen.
+function isBlank(option) {
+  const value = valuesOfOption(option)[0] ?? optionBehind(option)?.value;
+  return value === undefined ? [...choice.offered][0] === labelOf(option) : value === '';
+}
+
+// optionBehind returns the option of the select element behind the control that stands for an option of
+// the list. It returns undefined if there is none.
+function optionBehind(option) { return [...selectBehind()?.options ?? []].find(o => squash(o.label) === labelOf(option)); }
 
 // selectBehind returns the select element behind the control, undefined if there is none.
 function selectBehind() { return [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select'); }
@@ -316,10 +329,11 @@ function isSeveral(list) {
 
 // optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the
 // parameter wanted is false. It waits for a limited time (most), as a Reaction does, and not longer
-// than until the deadline (by). It reports whether that happened.
+// than until the deadline (by). It reports whether that happened. A control that is cleared counts only
+// after that time: a page may clear it while it decides on the choice.
 async function optionChosen(n, label, wanted, most, by) {
   for (const reaction = new Reaction(most, by);;) {
-    if (showsChosen(element(n), label) === wanted) {
+    if (showsChosen(element(n), label) === wanted || wanted && reaction.isOver() && isReset()) {
       choice?.clicked[wanted ? 'add' : 'delete'](label);
       return true;
     }
@@ -337,7 +351,7 @@ function showsChosen(option, label) {
   if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option) || showsOther())) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
-  return label === '' || showsLabel(label) || list === null && isReset();
+  return label === '' || showsLabel(label);
 }
 
 // nearControl returns what the control and the closest boxes around it show, by element. The boxes do
@@ -351,9 +365,10 @@ function nearControl() {
 // showsOther reports whether what the control shows has changed since the last option was found.
 function showsOther() { return [...choice.near].some(([box, text]) => ownText(box) !== text); }
 
-// isReset reports whether the control no longer shows what it showed when the last option was found,
-// and shows no option instead. The option "None" of some lists leads to that.
+// isReset reports whether a blank option has closed the list and cleared the control. The control no
+// longer shows what it showed when the option was found, and shows no option instead.
 function isReset() {
+  if (!choice?.blank || listShown() !== null) return false;
   const near = [...choice.near].map(([box, text]) => ({ before: text, now: ownText(box) }));
   return near.some(({ before, now }) => before !== '' && !hasWords(now, before)) && ![...choice.offered].some(label => near.some(({ now }) => hasWords(now, label)));
 }
@@ -403,8 +418,8 @@ function isActive(option) {
 // otherOptions returns three lists. The list more has the selected options with other labels than the
 // given ones, each as its number and its text. The list lost has the labels that are not shown as
 // chosen any more. The list kept has those of options that are chosen without being in the list, as
-// the select element behind the control says. If the list is being opened, otherOptions waits for it, at most until the deadline
-// (by).
+// the select element behind the control says. If the list is being opened, otherOptions waits for it, at
+// most until the deadline (by).
 async function otherOptions(_, labels, opening, by) {
   for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
   const list = listShown(), options = list ? optionsOf(list) : [];
