@@ -434,7 +434,7 @@ async function otherOptions(_, labels, opening, by) {
 
 // keptOptions returns the labels of the options that are chosen in a select element of several behind
 // the control, and have none of these names. The list may show an option with more words than the
-// select does. But a name that the select has itself is that of one option only.
+// select does. But a name that the select has itself stands for one option only.
 function keptOptions(names) {
   const behind = choice?.control && selectBehind();
   if (!behind?.multiple) return [];
