@@ -167,3 +167,15 @@ func TestSelectWhatComesAfterTyping(t *testing.T) {
 		t.Errorf("got %v, want no options", err)
 	}
 }
+
+// A list whose options have no role may have a single one. The error for another value names it.
+func TestSelectAnUnknownBesideASingleText(t *testing.T) {
+	long.Test(t)
+	tt := tab.Open(t, pages.HTML(`<button id=box aria-haspopup=listbox aria-expanded=false aria-controls=list>Color</button>
+		<div id=list role=listbox hidden><div>Red</div></div>
+		<script>box.onclick = () => box.setAttribute('aria-expanded', !(list.hidden = !list.hidden))</script>`))
+	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Color"`), tab.Choosing("Blue"))
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Option || strings.Join(lacks.Options, ",") != "Red" {
+		t.Errorf("got %v, want the option Red", err)
+	}
+}
