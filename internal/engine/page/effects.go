@@ -137,6 +137,7 @@ type changes struct {
 	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 
+	Sent    bool            // a form was submitted
 	Invalid *invalidControl // the control that kept a form from being sent; nil: none
 }
 
@@ -154,7 +155,8 @@ type InvalidControl struct {
 	Message string // words of the browser or of the page
 }
 
-// Invalid returns the control that kept the browser from sending a form; nil if there is none.
+// Invalid returns the control that kept the browser from sending a form; nil if there is none. After
+// several acts, it is that of the last form, if nothing was sent since.
 func (e *Effects) Invalid() *InvalidControl {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
@@ -174,6 +176,14 @@ func (p *Page) recordInvalidLocked(w *frame.World, c *invalidControl) {
 	}
 }
 
+// forgetInvalidLocked forgets the control that kept a form from being sent: a form was sent since, or
+// the document has gone.
+func (p *Page) forgetInvalidLocked() {
+	for e := range p.collecting {
+		e.invalid = nil
+	}
+}
+
 // recordChanges records the report c, which came with the answer of another page function. An origin
 // without changes is asked again by collectChanges.
 func (p *Page) recordChanges(w *frame.World, c changes) {
@@ -189,8 +199,11 @@ func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
 	}
-	if c.Invalid != nil {
+	switch {
+	case c.Invalid != nil:
 		p.recordInvalidLocked(w, c.Invalid)
+	case c.Sent:
+		p.forgetInvalidLocked()
 	}
 	p.act.input = max(p.act.input, c.Input)
 	before := p.reported[w.Origin()]

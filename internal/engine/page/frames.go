@@ -50,6 +50,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
 		p.releaseHeldLocked()
 		p.endHighlightLocked()
+		p.forgetInvalidLocked()
 		if o.loader != "" && o.loader != f.Loader {
 			p.overtaken++
 		}

@@ -30,7 +30,7 @@ function watchChanges(andLater) {
 function watchHere(andLater) {
   endWatchHere();
   changedAt = 0;
-  submitting = false;
+  submitting = sends = false;
   invalid = [];
   downloads = [];
   later = andLater ? noneLater() : null;
@@ -128,16 +128,27 @@ listen(['submit'], () => { submitting = true; }, { capture: true });
 
 function submitsHere() { return submitting; }
 
-// Controls that do not hold what their form requires. When a person submits the form, Chromium sends
+// Whether the last input can send a form: a click on a button for it, or Enter in one of its fields.
+let sends = false;
+listen(['click', 'keydown'], event => { if (event.isTrusted) sends = canSend(event); }, { capture: true });
+
+function canSend(event) {
+  const control = targetOf(event)?.closest('button, input');
+  if (!control?.form) return false;
+  return event.type === 'keydown' ? event.key === 'Enter' : ['submit', 'image'].includes(control.type);
+}
+
+// Controls that did not hold what their form requires when it was to be sent. Chromium then sends
 // nothing, puts the focus on the first of them, and shows its message.
 let invalid = [];
-listen(['invalid'], event => { if (event.isTrusted && invalid.length < MOST_INVALID) invalid.push(event); }, { capture: true });
+listen(['invalid'], event => { if (event.isTrusted && sends && invalid.length < MOST_INVALID) invalid.push(event); }, { capture: true });
 const MOST_INVALID = 100;
 
 // invalidHere describes the control of this document that kept a form from being sent; null if there
 // is none. The page may handle the event itself, or only ask whether a form is complete.
 function invalidHere() {
-  const event = invalid.find(each => !each.defaultPrevented && each.target === each.target.getRootNode().activeElement);
+  const event = invalid.find(({ target, defaultPrevented }) =>
+    !defaultPrevented && target === target.getRootNode().activeElement && target.matches(':invalid'));
   if (!event || submitting) return null;
   return { name: cutName(nameOf(event.target)), message: event.target.validationMessage, number: refOf(event.target) };
 }
@@ -157,16 +168,17 @@ listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { ca
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
 // (at, 0 if none came), how many downloads they asked for, and when the last input came. It also
-// returns the control that kept a form from being sent (invalid), if there is one. A page may
-// put off work until after its handlers, such as submitting a form. Such work has begun when
-// changesSoFar returns.
+// returns whether a form was submitted (sent), and the control that kept one from being sent (invalid),
+// if there is one. A page may put off work until after its handlers, such as submitting a form. Such
+// work has begun when changesSoFar returns.
 async function changesSoFar() {
-  if (everywhere().some(each => each.submitsHere())) await nextTask();
+  const sent = everywhere().some(each => each.submitsHere());
+  if (sent) await nextTask();
   const at = firstChange();
   const input = Math.max(...everywhere().map(each => each.inputAt()));
   for (const each of everywhere()) each.askedHere();
   const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
-  return { at, files, input, invalid: invalidControl() };
+  return { at, files, input, sent, invalid: invalidControl() };
 }
 
 // firstChange returns when the first change of the documents of this origin came, 0: none did.
