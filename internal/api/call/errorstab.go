@@ -47,7 +47,7 @@ func noTab(e *browser.NoTabError) *op.Error {
 	case e.Swept:
 		missing.Hinted("it was closed, as it was not used for long or its session had too many tabs: open its page again")
 	case e.Closed:
-		missing.Hinted("it was closed, as all tabs are when their browser is stopped: list the tabs, or open its page again")
+		missing.Hinted("it was closed, or its browser was stopped: list the tabs, or open its page again")
 	case e.OtherTab != "":
 		missing.Hinted("%s has this label in the session %s: name it by its id, or list the tabs", e.OtherTab, e.Owner)
 	}
