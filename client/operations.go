@@ -1884,7 +1884,7 @@ type ActAnswer struct {
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
-	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, after the last answer about the tab: not effects of the act
+	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act
 	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
 	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	Hint                string            `json:"hint,omitzero"`                // what to do about the status, or about a failure to load

@@ -299,6 +299,9 @@ func (run *batchRun) step(ctx context.Context, s step) (o outcome, over error) {
 	}
 	_, batch := s.Request().(batchRequest) // a batch inside this one has set run.acted and run.navigated itself
 	run.acted = run.acted || !batch && s.Op.Touches(s.args) && (o.OK || o.Sent)
+	if s.goes {
+		t.Arrived()
+	}
 	if t.Page.Visits() != visits {
 		o.Navigated, o.URL = true, words.Shown(t.Page.URL())
 		run.navigated = run.navigated || !s.goes && !batch

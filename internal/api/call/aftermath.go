@@ -74,7 +74,7 @@ func (a ActAnswer) Note() string {
 // aftermath is what an act has begun.
 type aftermath struct {
 	Effects    []string        `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request"`
-	Earlier    *earlierEffects `json:"earlier,omitempty" doc:"what the page began before this act, after the last answer about the tab: not effects of the act"`
+	Earlier    *earlierEffects `json:"earlier,omitempty" doc:"what the page began before this act, and no answer has reported yet: not effects of the act"`
 	LoadFailed op.PageText     `json:"loadFailed,omitempty" doc:"why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page"`
 	Reached
 	FormRefused  *formRefused     `json:"formRefused,omitempty" doc:"the browser did not send a form, because a control does not hold what the form requires"`
@@ -138,7 +138,8 @@ func (f *formRefused) text() string {
 	return fmt.Sprintf("the form was not sent: %s: %s", of, f.Message)
 }
 
-// earlierEffects are what a page began between two calls. They are no effects of the second one.
+// earlierEffects are what a page began before an act, also through an act that failed. They are no
+// effects of this one.
 type earlierEffects struct {
 	NewTabs   []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	Downloads []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
@@ -151,10 +152,10 @@ func (e *earlierEffects) text() string {
 	}
 	var all []string
 	for _, t := range e.NewTabs {
-		all = append(all, "before this call: "+t.opened())
+		all = append(all, "not reported before: "+t.opened())
 	}
 	for _, d := range e.Downloads {
-		all = append(all, "before this call: "+d.Text())
+		all = append(all, "not reported before: "+d.Text())
 	}
 	return words.Lines(all...)
 }
@@ -252,16 +253,17 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	return after
 }
 
-// addDownloads adds the downloads that no answer has reported yet. It waits for them as AwaitDownload
-// does. Most files are small, so the caller has the file with the answer of its click, without a second
-// call.
+// addDownloads adds the downloads that no answer has reported yet. It waits for those of the act as
+// AwaitDownload does. Most files are small, so the caller has the file with the answer of its click,
+// without a second call.
 func (t *Turn) addDownloads(ctx context.Context, after *aftermath) {
 	for _, d := range t.Tab.ReportDownloads() {
-		list := &after.Downloads
 		if slices.Contains(t.earlierDownloads, d) {
-			list = &after.before().Downloads
+			earlier := after.before()
+			earlier.Downloads = append(earlier.Downloads, reportDownload(d))
+		} else {
+			after.Downloads = append(after.Downloads, AwaitDownload(ctx, d))
 		}
-		*list = append(*list, AwaitDownload(ctx, d))
 	}
 }
 
@@ -273,9 +275,14 @@ func (a *aftermath) before() *earlierEffects {
 	return a.Earlier
 }
 
-// addArrival adds how the document was reached to which the act has led, or why none has come.
+// Arrived says that an action of a batch has answered how the tab came to its document. The answer of
+// the batch says it only of a later one.
+func (t *Turn) Arrived() { t.visits = t.Page.Visits() }
+
+// addArrival adds how the document was reached to which the act has led, or why none has come. If a
+// dialog is open, it is the reason.
 func (t *Turn) addArrival(ctx context.Context, after *aftermath) {
-	if slices.Contains(after.Effects, page.Navigated) {
+	if slices.Contains(after.Effects, page.Navigated) && t.Page.Visits() != t.visits {
 		after.Reached = ReachedBy(t.Page.ArrivalSince(t.visits))
 		if failed := loadFailure(ctx, t.Page); failed != nil {
 			after.LoadFailed = failed.Message
@@ -292,7 +299,7 @@ func (t *Turn) addArrival(ctx context.Context, after *aftermath) {
 // addPopups adds the tabs that the page has opened to the answer.
 func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	var opened []*browser.Tab
-	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.effects.Windows())
+	opened, after.PopupsClosed = t.Tab.Popups(ctx, t.earlierTabs, t.effects.Windows())
 	for _, tab := range opened {
 		list := &after.NewTabs
 		if slices.Contains(t.earlierTabs, tab) {

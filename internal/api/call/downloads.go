@@ -60,6 +60,11 @@ func AwaitDownload(ctx context.Context, d *browser.Download) DownloadedFile {
 	case <-d.Done():
 	case <-limited.Done():
 	}
+	return reportDownload(d)
+}
+
+// reportDownload describes a download for an answer. One that is in progress will be reported again.
+func reportDownload(d *browser.Download) DownloadedFile {
 	reported := Downloaded(d)
 	d.TellUnderWay(reported.State == inProgress)
 	return reported

@@ -202,7 +202,7 @@ func TestRequestsAreJudged(t *testing.T) {
 		window.open('` + canary + `/noopener', '', 'noopener')
 		for (let i = 0; i < 9; i++) window.open('` + canary + `/popup' + i)
 	})()`)
-	tab.Popups(ctx, []string{canary})
+	tab.Popups(ctx, nil, []string{canary})
 	tab.SyncJournal(ctx)
 	for _, path := range []string{"/fetch", "/redirected", "/image", "/script", "/style", "/framed", "/worker", "/stream", "/from-inner", "/navigated"} {
 		reason := ""

@@ -72,10 +72,11 @@ func (t *Tab) Unreported() ([]*Tab, []*Download) {
 
 // Popups returns the tabs that the page has opened and that no answer has reported yet. It also
 // returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of
-// the tabs that the page has requested, in order. Popups waits at most popupTime for these tabs to
-// open and begin to load, since a popup that the browser blocks never comes. A tab that is opened
-// only for a download closes by itself, and is left out.
-func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
+// the tabs that the page has requested since then, in order; earlier has the tabs that were there
+// before. Popups waits at most popupTime for the requested tabs to open and begin to load, since a
+// popup that the browser blocks never comes. A tab that is opened only for a download closes by
+// itself, and is left out.
+func (t *Tab) Popups(ctx context.Context, earlier []*Tab, asked []string) ([]*Tab, int) {
 	b, p := t.browser, t.Page()
 	soon, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
@@ -85,10 +86,16 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	opened, refused := t.popups.unreported, t.popups.refused
 	t.popups.unreported = nil
 	b.mu.Unlock()
-	for i, popup := range opened {
+	for _, popup := range opened {
+		if slices.Contains(earlier, popup) {
+			continue
+		}
 		arrives := popup.Page().Ready
-		if i < len(asked) && asked[i] != "" && asked[i] != page.Blank {
-			arrives = popup.Page().Arrive
+		if len(asked) > 0 {
+			if asked[0] != "" && asked[0] != page.Blank {
+				arrives = popup.Page().Arrive
+			}
+			asked = asked[1:]
 		}
 		popup.Page().Watch(soon, arrives)
 	}

@@ -126,7 +126,7 @@ func TestSettingsOfPopups(t *testing.T) {
 		_, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
 		return err
 	})
-	popups, _ := tab.Popups(ctx, []string{"about:blank"})
+	popups, _ := tab.Popups(ctx, nil, []string{"about:blank"})
 	if err != nil || len(popups) != 1 {
 		t.Fatalf("%d popups, %v", len(popups), err)
 	}
