@@ -110,13 +110,13 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 		return t.Page.Expect(ctx, begun, awaitBegin(next))
 	})
 	if next == nil {
-		return instead(t, err)
+		return instead(ctx, t, err)
 	}
 	defer next.Close()
 	defer begun.End()
 	closed := errors.Is(err, page.ErrClosed) // the click may have closed its page, and have begun the download nevertheless
 	if !clicked && !closed {
-		return instead(t, err)
+		return instead(ctx, t, err)
 	}
 	const awaits = "the click was made, so do not click again: wait for the file with waitfordownload"
 	done, err := awaitFile(ctx, t, next, awaits, err)
@@ -145,8 +145,8 @@ func turnToDownload(ctx context.Context, s *call.Service, r call.TabRequest) (*c
 
 // instead returns the answer of a call that ended before its file came. If a dialog has ended it,
 // the error says so. Otherwise err is returned as it is, even if it is nil.
-func instead(t *call.Turn, err error) (downloadResult, error) {
-	_, err = t.End(downloadResult{}, err)
+func instead(ctx context.Context, t *call.Turn, err error) (downloadResult, error) {
+	_, err = t.End(ctx, downloadResult{}, err)
 	return downloadResult{}, err
 }
 
@@ -207,7 +207,7 @@ func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, hi
 	}
 	if !next.Begun() {
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-			return instead(t, err)
+			return instead(ctx, t, err)
 		}
 		return downloadResult{}, notBegun(t.Tab, next.Opened(), hint, err)
 	}

@@ -126,7 +126,7 @@ func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(c
 		d.Download, err = new(call.AwaitDownload(ctx, t.Tab.LastDownload())), nil
 	}
 	d.arrived = d.Download != nil || t.Page.Visits() != visits
-	return d, slowLoad(t.Kept(err), where, t.Page.UnloadPending())
+	return d, slowLoad(t.Kept(err), where, t.Page.Way() == page.Unloading)
 }
 
 // describe adds to the answer how an address was reached, such as by redirects.

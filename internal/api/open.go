@@ -109,7 +109,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	}
 	t := s.TurnOf(tab)
 	to, err := openIn(ctx, t, r)
-	answer, err := t.End(nil, err)
+	answer, err := t.End(ctx, nil, err)
 	if err != nil {
 		discard(ctx, tab)
 		return openResult{}, inClosedTab(err)

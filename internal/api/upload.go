@@ -93,7 +93,7 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 	if err == nil && !done.Armed {
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
-	answer, err := t.End(done, err)
+	answer, err := t.End(ctx, done, err)
 	done.Blocked = answer.Blocked
 	return done, err
 }

@@ -41,6 +41,23 @@ func TestActThatLeadsToAFailure(t *testing.T) {
 	}
 }
 
+// The result of a navigation in a batch says how it went. The answer of the batch does not say it again.
+func TestBatchSaysOnceHowItsNavigationWent(t *testing.T) {
+	missing := site.URL + "/status?code=404"
+	navigate := args{"kind": "navigate", "url": missing}
+	tab := shared.Open(t, html(""))
+	a := tab.Act("batch", args{"actions": []args{navigate}})
+	a.Has(t, "results.0.statusText", "404 Not Found")
+	a.Has(t, "statusText", "")
+	dead := tab.Act("batch", args{"actions": []args{{"kind": "navigate", "url": deadAddress(t)}}})
+	if dead.Text("results.0.error") == "" || dead.Text("loadFailed") != "" {
+		t.Errorf("answered %s", dead.Raw)
+	}
+	link := html(`<a href="` + missing + `">Go</a>`)
+	a = tab.Act("batch", args{"actions": []args{{"kind": "navigate", "url": link}, {"kind": "press", "key": "Tab"}, {"kind": "press", "key": "Enter"}}})
+	a.Has(t, "statusText", "404 Not Found")
+}
+
 // The answer of an act says why a page could not be loaded that the act has opened in a new tab.
 func TestPopupThatCannotBeLoaded(t *testing.T) {
 	dead := deadAddress(t)
@@ -50,6 +67,36 @@ func TestPopupThatCannotBeLoaded(t *testing.T) {
 		t.Errorf("answered %s", a.Raw)
 	}
 	shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
+}
+
+// A page can make an address of a million characters. Answers have its beginning.
+func TestAddressesOfFailuresAreCut(t *testing.T) {
+	long := `'` + deadAddress(t) + `' + 'a'.repeat(1e6)`
+	for _, s := range []struct{ name, script, field string }{
+		{"a navigation", "location = " + long, "loadFailed"},
+		{"a tab", "window.open(" + long + ")", "newTabs.0.loadFailed"},
+		{"a navigation that hangs", "location = '/hang?' + 'a'.repeat(1e6)", "onItsWay"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(`<button onclick="`+s.script+`">Go</button>`))
+			a := tab.Click("Go", args{"timeoutMs": 2000})
+			if a.Text(s.field) == "" || len(a.Raw) > 50_000 {
+				t.Errorf("%d bytes, %s: %.100s", len(a.Raw), s.field, a.Text(s.field))
+			}
+			if id := a.Text("newTabs.0.tabId"); id != "" {
+				shared.OK(t, "DELETE /tabs/"+id, nil)
+			}
+		})
+	}
+}
+
+// While a dialog is open, it is the reason why the next page is not there yet.
+func TestDialogOnTheWay(t *testing.T) {
+	tab := shared.Open(t, html(`<a href="/hang" onclick="setTimeout(() => confirm('Wait?'), 50)">Go</a>`))
+	a := tab.Click("Go", nil)
+	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "onItsWay", "")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
 // The answer of an act says that the server of the next page has not answered yet.
@@ -66,10 +113,25 @@ func TestActThatLeadsToASilentServer(t *testing.T) {
 	}
 }
 
+// An act does not wait for a download that began before it.
+func TestDownloadFromBeforeAnAct(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="setTimeout(() => late.click(), 700)">Later</button>
+		<a id=late href="/trickle" download>File</a><button>Other</button>`))
+	other := tab.Ref("Other")
+	tab.Click("Later", nil)
+	service.Eventually(t, "the download has begun", func() bool { return tab.OK("GET /downloads/list", nil).Count("downloads") == 1 })
+	a := tab.Act("click", args{"ref": other, "timeoutMs": 30_000})
+	a.AtOnce(t)
+	a.Has(t, "earlier.downloads.0.state", "inProgress")
+	trickle <- struct{}{}
+	tab.OK("POST /wait/download", nil)
+}
+
 // What a page begins between two calls is not an effect of the second one.
 func TestWhatBeganBeforeAnAct(t *testing.T) {
+	dead := deadAddress(t)
 	tab := shared.Open(t, html(`<button onclick="setTimeout(() => { window.open('/frame.html'); late.click() }, 700)">Later</button>
-		<a id=late href="/file?name=late.txt" download>File</a><button onclick="window.open('/text.html')">Open</button>`))
+		<a id=late href="/file?name=late.txt" download>File</a><button onclick="window.open('`+dead+`')">Open</button>`))
 	open := tab.Ref("Open")
 	tab.Click("Later", nil).Has(t, "newTabs", "")
 	service.Eventually(t, "the tab and the file are there", func() bool {
@@ -77,7 +139,9 @@ func TestWhatBeganBeforeAnAct(t *testing.T) {
 	})
 	a := tab.Act("click", args{"ref": open})
 	a.Has(t, "earlier.newTabs.0.url", site.URL+"/frame.html")
-	a.Has(t, "newTabs.0.url", site.URL+"/text.html")
+	if got := a.Text("newTabs.0.loadFailed"); !strings.Contains(got, dead) {
+		t.Errorf("answered %s", a.Raw)
+	}
 	if a.Count("newTabs") != 1 || a.Count("earlier.downloads") != 1 || a.Count("downloads") != 0 {
 		t.Errorf("answered %s", a.Raw)
 	}

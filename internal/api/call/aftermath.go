@@ -291,8 +291,8 @@ func (t *Turn) addArrival(ctx context.Context, after *aftermath) {
 			}
 		}
 	}
-	if to := t.Page.Leaving(); to != "" && after.Unavailable == "" {
-		after.OnItsWay = onItsWay(to, t.Page.UnloadPending()).Message
+	if to := t.Page.Leaving(); to != "" && after.Unavailable == "" && len(t.Page.Dialogs().Pending) == 0 {
+		after.OnItsWay = onItsWay(to, min(t.Page.Way(), page.Answered)).Message // nobody has asked whether the old page is busy
 	}
 }
 

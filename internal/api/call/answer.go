@@ -104,7 +104,7 @@ func (t *Turn) preventedBy(b Blocked, own any, w Want) bool {
 // A page also gives no answer while its tab navigates to another page; mostly the server has not
 // sent the next document yet. This case has an error of its own, because the caller should act
 // differently than for a page that hangs.
-func (t *Turn) End(own any, err error) (TabAnswer, error) {
+func (t *Turn) End(ctx context.Context, own any, err error) (TabAnswer, error) {
 	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = words.Shown(dialog.Dialog.URL)
@@ -113,26 +113,25 @@ func (t *Turn) End(own any, err error) (TabAnswer, error) {
 	}
 	answer.URLChanged = answer.URL != t.Found
 	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
-	return answer, t.whyBusy(err)
+	return answer, t.whyBusy(ctx, err)
 }
 
 // whyBusy adds to the error of a call whose page did not answer why that is so, if it is known. The tab
 // may be on its way to another page, or another tab may show a dialog. Other errors stay as they are.
-func (t *Turn) whyBusy(err error) error {
+func (t *Turn) whyBusy(ctx context.Context, err error) error {
 	if !errors.Is(err, page.ErrBusy) {
 		return err
 	}
-	to, held := t.Page.Leaving(), t.Page.UnloadPending()
+	to, way := t.Page.Leaving(), t.Page.Way()
 	other, d := t.Tab.DialogElsewhere()
 	var why *op.Error
 	switch {
-	case to != "" && !held:
-		why = onItsWay(to, false)
+	case to != "" && way != page.Unloading:
+		why = onItsWay(to, way)
 	case other != nil:
-		why = op.Errorf(op.PageBusy, "the page does not answer while tab %s shows the dialog %s", other.ID, dialogList([]page.Dialog{d})[0].Title()).
-			Hinted("answer the dialog with targetId %s, then call again", other.ID)
+		why = blockedFrom(ctx, other.ID, d)
 	case to != "":
-		why = onItsWay(to, true)
+		why = onItsWay(to, way)
 	default:
 		return err
 	}
@@ -140,16 +139,33 @@ func (t *Turn) whyBusy(err error) error {
 	return why
 }
 
-// onItsWay returns the error of a call on a tab whose navigation to another page has begun. If
-// heldOn is true, a script of the old page holds the navigation up.
-func onItsWay(to string, heldOn bool) *op.Error {
-	if heldOn {
-		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
-			Hinted("navigate to the address that you want, which ends most scripts; if the tab does not go there, close it and open another")
+// blockedFrom returns the error of a call on a tab that does not answer because another tab shows a
+// dialog. A guest of a shared tab does not learn what other tabs show.
+func blockedFrom(ctx context.Context, other string, d page.Dialog) *op.Error {
+	if op.GuestOf(ctx) != (op.Guest{}) {
+		return op.Errorf(op.PageBusy, "the page does not answer while another tab shows a dialog").
+			Hinted("try again when the owner of the tab has answered the dialog")
 	}
-	return op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
-		Hinted("try again later, or navigate elsewhere")
+	return op.Errorf(op.PageBusy, "the page does not answer while tab %s shows the dialog %s", other, dialogList([]page.Dialog{d})[0].Title()).
+		Hinted("answer the dialog with targetId %s, then call again", other)
 }
+
+// onItsWay returns the error of a call on a tab whose navigation to another page has begun. With
+// [page.Unloading], the call must have found that the old page does not answer.
+func onItsWay(to string, way page.Way) *op.Error {
+	const begin = "the tab is on its way to %s, "
+	switch shown := words.Shown(to); way {
+	case page.Unloading:
+		return op.Errorf(op.PageBusy, begin+"but the page that it leaves is busy with a script", shown).
+			Hinted("navigate to the address that you want, which ends most scripts; if the tab does not go there, close it and open another")
+	case page.Answered:
+		return op.Errorf(op.Deadline, begin+"whose server has answered, but the page is not shown yet", shown).Hinted(laterOrElsewhere)
+	default:
+		return op.Errorf(op.Deadline, begin+"whose server has not answered yet", shown).Hinted(laterOrElsewhere)
+	}
+}
+
+const laterOrElsewhere = "try again later, or navigate elsewhere"
 
 // addDialogs adds the recent dialogs if one was closed in this turn. For a call that lists dialogs,
 // it also adds them if one was closed since the document was loaded. A dialog may be closed by an

@@ -57,7 +57,7 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 	host, _ := hostnames.Parse(words)
 	forbidden := &guard.Refused{Rule: guard.NotAllowed, Host: host}
 	for _, err := range []error{
-		onItsWay("http://evil/"+words, true), onItsWay("http://evil/"+words, false),
+		onItsWay("http://evil/"+words, page.Unloading), onItsWay("http://evil/"+words, page.Answered), onItsWay("http://evil/"+words, page.Requested),
 		&page.LoadError{Text: "net::ERR_FAILED", URL: words}, &page.ScriptError{Text: words}, &page.ResultError{Reason: words},
 		&page.ElementError{Ref: page.Ref{Number: 1}, Missing: pagejs.Covered, By: words},
 		&page.StaleRefError{Ref: page.Ref{Number: 1}, Was: &snapshot.Ref{Role: "button", Name: words}, Why: page.ElementRemoved},
@@ -68,6 +68,19 @@ func TestWordsOfPagesAreMarked(t *testing.T) {
 		if e := op.AsError(Explain(err)); !e.QuotesPage() || strings.Contains(e.Hint, words) && !e.Code.HintQuotesPage() {
 			t.Errorf("%T: code %s, %q, hint %q: not marked as a page's", err, e.Code, e.Message, e.Hint)
 		}
+	}
+}
+
+// A guest of a shared tab learns neither which other tab shows a dialog, nor what it asks.
+func TestGuestIsToldOfNoOtherTab(t *testing.T) {
+	d := page.Dialog{ID: "d1", Type: "prompt", Message: "Code for ada"}
+	own := blockedFrom(t.Context(), "t5", d)
+	if said := string(own.Message) + own.Hint; !strings.Contains(said, "t5") || !strings.Contains(said, "Code for ada") {
+		t.Errorf("the owner is told %q", said)
+	}
+	guest := blockedFrom(op.WithGuest(t.Context(), op.Guest{Share: "s1", Tab: "t1"}), "t5", d)
+	if said := string(guest.Message) + guest.Hint; strings.Contains(said, "t5") || strings.Contains(said, "ada") {
+		t.Errorf("a guest is told %q", said)
 	}
 }
 

@@ -152,7 +152,7 @@ func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects)
 		return err
 	})
 	if err != nil {
-		return t.unread(err)
+		return t.unread(ctx, err)
 	}
 	return state
 }
@@ -161,8 +161,8 @@ func (t *Turn) Afterwards(ctx context.Context, l Following, begun *page.Effects)
 const readTime = 5 * time.Second
 
 // unread returns the answer that says why a page could not be read.
-func (t *Turn) unread(err error) PageState {
-	return PageState{Unavailable: op.AsError(Explain(t.whyBusy(err))).Message + ". Use action=snapshot to read the page."}
+func (t *Turn) unread(ctx context.Context, err error) PageState {
+	return PageState{Unavailable: op.AsError(Explain(t.whyBusy(ctx, err))).Message + ". Use action=snapshot to read the page."}
 }
 
 // look returns what the page shows after an act. In most cases these are the changes since the last
@@ -192,7 +192,7 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 	v.News = l.Shows() == "delta" || t.Page.HasMoved() // a page that was reloaded is shown as a whole: all its refs are new
 	s, err := t.showing(ctx, l, v, limit)
 	if err != nil {
-		return t.unread(err)
+		return t.unread(ctx, err)
 	}
 	state.Snapshot, state.Truncated, state.Stats = new(op.PageText(s.Text)), s.Truncated, &s.Stats
 	return state

@@ -50,5 +50,5 @@ func loadFailure(ctx context.Context, p *page.Page) *op.Error {
 	if !ok {
 		return nil
 	}
-	return notLoaded(failed)
+	return op.AsError(Explain(failed))
 }

@@ -136,7 +136,7 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	if recovered && !w.Leaves && errors.Is(err, page.ErrCrashed) {
 		err = errors.Join(browser.ErrCrashedAgain, err)
 	}
-	answer, err := t.End(w.orUnset(own), err)
+	answer, err := t.End(ctx, w.orUnset(own), err)
 	if err != nil {
 		return nil, SoFar(own, err)
 	}

@@ -79,13 +79,27 @@ func (p *Page) unloadsSince(moment time.Time) bool {
 	return time.Since(moment) >= unloadTime
 }
 
-// UnloadPending reports whether the server of the main frame's next document has answered, but the
-// tab still has the present document.
-func (p *Page) UnloadPending() bool {
+// A Way says how far the navigation to the main frame's next document has come.
+type Way int
+
+const (
+	Requested Way = iota // no server has answered yet
+	Answered             // the server has answered, but the tab still has the present document
+	Unloading            // as Answered, and the present document can hold the next one up, see endUnload
+)
+
+// Way says how far the navigation has come to the address that Leaving returns.
+func (p *Page) Way() Way {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := p.navigations[p.main().ID]
-	return n.answers > n.redirects
+	switch {
+	case n.answers <= n.redirects:
+		return Requested
+	case hostOf(n.url) != hostOf(p.main().Address()):
+		return Answered
+	}
+	return Unloading
 }
 
 // headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of a

@@ -39,8 +39,8 @@ func TestLeaveAPageThatHoldsOn(t *testing.T) {
 			tt.OnRefFor(1500*time.Millisecond, ref, func(ctx context.Context, el *page.Element) error { // the outcome of the click depends on the event
 				return el.Click(ctx, page.Click{})
 			})
-			if event == "pagehide" && (tt.Leaving() != there || !tt.UnloadPending()) {
-				t.Errorf("the tab is on its way to %q, held on: %v", tt.Leaving(), tt.UnloadPending())
+			if event == "pagehide" && (tt.Leaving() != there || tt.Way() != page.Unloading) {
+				t.Errorf("the tab is on its way to %q, its way: %v", tt.Leaving(), tt.Way())
 			}
 			leave(tt)
 		})
