@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"chela/internal/api/call"
-	"chela/internal/api/words"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/page"
@@ -201,8 +200,13 @@ type storageCleared struct {
 	Missing bool `json:"missing,omitempty" doc:"there was no such key"`
 }
 
-// Text says that there was nothing to remove.
-func (c storageCleared) Text() string { return words.If(c.Missing, "it had no such key") }
+// Sentence says that there was nothing to remove, see [op.Says].
+func (c storageCleared) Sentence(usual string) string {
+	if c.Missing {
+		return "nothing to clear: {area}Storage has no key {arg.key}"
+	}
+	return usual
+}
 
 // storageClear removes entries. A key that is not there is no error, as for a script. It returns
 // the errors of siteOf.
