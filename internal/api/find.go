@@ -70,10 +70,11 @@ func (f findResult) Note() string {
 		return "nothing found in what was read " + f.Unread
 	case f.Total == 0:
 		return "nothing found"
-	case f.Unplaced:
-		return "near nothing: the page says the words of near nowhere; the matches are in the order of the page"
 	}
-	return ""
+	return words.Lines(
+		words.Prefixed("a part of the page was not searched: ", f.Unread),
+		words.If(f.Unplaced, "near nothing: the page says the words of near nowhere; the matches are in the order of the page"),
+	)
 }
 
 // defaultFound is how many lines are shown if the request does not say.
