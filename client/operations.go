@@ -2504,7 +2504,7 @@ type EvaluateResult struct {
 	ActAnswer
 
 	Result    json.RawMessage `json:"result,omitzero"`    // value of the script; absent if there is none
-	NoReturn  bool            `json:"noReturn,omitzero"`  // there is no result: the script has several statements, and none of them is return
+	NoReturn  bool            `json:"noReturn,omitzero"`  // there is no result: the script is no expression and no function, and has no return
 	Truncated bool            `json:"truncated,omitzero"` // the result had more than 1000000 characters, so this is only the beginning of the text, or of its JSON as a text
 }
 
@@ -3891,7 +3891,7 @@ type Outcome struct {
 	Account             string           `json:"account,omitzero"`             // name of the account
 	Entered             []string         `json:"entered,omitzero"`             // what was entered, in order: username, password, one-time code
 	Asks                string           `json:"asks,omitzero"`                // what the page still asks for after the form was sent; then the login has failed, or is not complete
-	NoReturn            bool             `json:"noReturn,omitzero"`            // there is no result: the script has several statements, and none of them is return
+	NoReturn            bool             `json:"noReturn,omitzero"`            // there is no result: the script is no expression and no function, and has no return
 	Status              int              `json:"status,omitzero"`              // HTTP status of the document; absent for about:blank, a new fragment or a file
 	StatusText          string           `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack            string           `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -31,7 +30,7 @@ func (r evaluateRequest) Check() error { return requires("evaluate requires fn",
 // evaluateResult is what a script returned.
 type evaluateResult struct {
 	Result    json.RawMessage `json:"result,omitempty" doc:"value of the script; absent if there is none"`
-	NoReturn  bool            `json:"noReturn,omitempty" doc:"there is no result: the script has several statements, and none of them is return"`
+	NoReturn  bool            `json:"noReturn,omitempty" doc:"there is no result: the script is no expression and no function, and has no return"`
 	Truncated bool            `json:"truncated,omitempty" doc:"the result had more than 1000000 characters, so this is only the beginning of the text, or of its JSON as a text"`
 }
 
@@ -76,21 +75,14 @@ func (e evaluateResult) Text() string {
 
 // Note says why there is no result.
 func (e evaluateResult) Note() string {
-	return words.If(e.NoReturn, "the script has no result: its last statement needs return")
+	return words.If(e.NoReturn, "the script has no result: if you want one, its last statement needs return")
 }
 
 // Warning is Note, for the command line.
 func (e evaluateResult) Warning() string { return e.Note() }
 
-// lacksReturn reports whether a script without a result may have been meant to have one. A console
-// shows the value of the last statement, but several statements here are the body of a function.
-func lacksReturn(script string) bool {
-	script = strings.TrimRight(strings.TrimSpace(script), ";")
-	return strings.ContainsAny(script, ";\n") && !ofFunctions().MatchString(script)
-}
-
-// ofFunctions matches what scripts have that are functions, or bodies with a result.
-var ofFunctions = lazyregexp.New(`=>|\bfunction\b|\breturn\b`)
+// hasReturn matches scripts that may have a return statement.
+var hasReturn = lazyregexp.New(`\breturn\b`)
 
 // evaluate waits for what the script returns, also for a promise. The script runs in the world of
 // the page, so it sees the page's variables, and the page can see it. So what the script returns
@@ -105,13 +97,14 @@ func evaluate(ctx context.Context, t *call.Turn, r evaluateRequest) (done evalua
 				return err
 			}
 		}
-		result, err := t.Page.Evaluate(ctx, r.Fn, el)
+		result, body, err := t.Page.Evaluate(ctx, r.Fn, el)
 		if large, ok := errors.AsType[*page.LargeResult](err); ok {
 			done = cutResult(large.Beginning, maxResult, large.Missing)
 			return nil
 		}
 		done = bounded(result, maxResult)
-		done.NoReturn = err == nil && result == nil && lacksReturn(r.Fn)
+		// A console shows the value of the last statement, so the script may have been meant to have one.
+		done.NoReturn = body && err == nil && result == nil && !hasReturn().MatchString(r.Fn)
 		return err
 	})
 	return done, err

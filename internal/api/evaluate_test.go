@@ -35,19 +35,3 @@ func TestBounded(t *testing.T) {
 		})
 	}
 }
-
-// Only scripts of several statements without a return may have been meant to have a result.
-func TestScriptsThatLackReturn(t *testing.T) {
-	for script, want := range map[string]bool{
-		"let a = 1; a + 1":              true,
-		"const a = 1\na":                true,
-		"console.log(1);":               false,
-		"() => { a(); b() }":            false,
-		"function f() { a() }; f()":     false,
-		"const a = 1; return undefined": false,
-	} {
-		if got := lacksReturn(script); got != want {
-			t.Errorf("%s: got %v", script, got)
-		}
-	}
-}

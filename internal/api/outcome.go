@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/op"
 )
 
@@ -146,12 +147,20 @@ func (o outcome) text() string {
 			continue
 		}
 		answer, err := op.Merge(plainOutcome(o), o.own)
-		if words, ok := op.As[op.Texter](action.Result, answer); ok && err == nil {
-			return words.Text()
+		if result, ok := op.As[op.Texter](action.Result, answer); ok && err == nil {
+			return words.Lines(result.Text(), warning(result))
 		}
 		if reached, ok := op.As[*destination](action.Result, answer); ok && err == nil {
 			return reached.Terminal()
 		}
+	}
+	return ""
+}
+
+// warning returns the line that a result has beside its text; "" if it has none.
+func warning(result any) string {
+	if w, ok := result.(interface{ Warning() string }); ok {
+		return w.Warning()
 	}
 	return ""
 }

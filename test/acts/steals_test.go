@@ -72,7 +72,7 @@ func TestInputGoesToNoDocumentThatComesMeanwhile(t *testing.T) {
 				if _, err := el.Type(ctx, "Ada"); err != nil {
 					return err
 				}
-				_, err := tt.Evaluate(ctx, "frames[0].leave()", nil)
+				_, _, err := tt.Evaluate(ctx, "frames[0].leave()", nil)
 				return err
 			})
 		})
@@ -103,7 +103,7 @@ func TestEnterThatFailsAfterTheText(t *testing.T) {
 			if _, err := el.Type(ctx, "Ada"); err != nil {
 				return err
 			}
-			_, err := tt.Evaluate(ctx, "setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end;); }); undefined", nil)
+			_, _, err := tt.Evaluate(ctx, "setTimeout(() => { for (const end = performance.now() + 1500; performance.now() < end;); }); undefined", nil)
 			return err
 		})
 	})

@@ -68,7 +68,7 @@ func (t *Tab) leave(ctx context.Context) error {
 	if err := t.MouseMove(ctx, page.Point{}); err != nil {
 		return err
 	}
-	raw, err := t.Evaluate(ctx, "location.origin + ' ' + length", nil)
+	raw, _, err := t.Evaluate(ctx, "location.origin + ' ' + length", nil)
 	if err == nil && string(raw) != fmt.Sprintf("%q", Site.URL+" 0") {
 		err = fmt.Errorf("the page is at %s", raw)
 	}

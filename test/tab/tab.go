@@ -160,7 +160,7 @@ func Run[R any](t *Tab, script string) R {
 	t.Helper()
 	var out R
 	err := t.InTurn(10*time.Second, func(ctx context.Context) error {
-		raw, err := t.Evaluate(ctx, script, nil)
+		raw, _, err := t.Evaluate(ctx, script, nil)
 		if err != nil || raw == nil {
 			return err
 		}

@@ -152,7 +152,7 @@ func (t tester) run(script string) string {
 	t.Helper()
 	var out any
 	err := t.turn(func(ctx context.Context, p *page.Page) error {
-		raw, err := p.Evaluate(ctx, script, nil)
+		raw, _, err := p.Evaluate(ctx, script, nil)
 		if err != nil || raw == nil {
 			return err
 		}

@@ -25,7 +25,7 @@ const (
 func value(ctx context.Context, t *testing.T, p *page.Page, expression string) (value string) {
 	t.Helper()
 	err := p.Turn(ctx, func(ctx context.Context) error {
-		raw, err := p.Evaluate(ctx, expression, nil)
+		raw, _, err := p.Evaluate(ctx, expression, nil)
 		if err == nil {
 			err = json.Unmarshal(raw, &value)
 		}
@@ -123,7 +123,7 @@ func TestSettingsOfPopups(t *testing.T) {
 	}
 	err := tab.Page().Turn(ctx, func(ctx context.Context) error {
 		tab.CountPopups()
-		_, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
+		_, _, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
 		return err
 	})
 	popups, _ := tab.Popups(ctx, nil, []string{"about:blank"})

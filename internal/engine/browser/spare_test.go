@@ -167,7 +167,7 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	}
 	b.makeSpare()
 	err = opener.Page().Turn(ctx, func(ctx context.Context) error {
-		_, err := opener.Page().Evaluate(ctx, "window.open('about:blank', '', 'noopener')", nil)
+		_, _, err := opener.Page().Evaluate(ctx, "window.open('about:blank', '', 'noopener')", nil)
 		return err
 	})
 	if err != nil {

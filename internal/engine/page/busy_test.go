@@ -49,7 +49,7 @@ func TestBusyPage(t *testing.T) {
 		"press":  func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.Press(ctx, enter, 0) },
 		"insert": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.InsertText(ctx, "x") },
 		"evaluate": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
-			_, err := t.Evaluate(ctx, "log('late')", nil)
+			_, _, err := t.Evaluate(ctx, "log('late')", nil)
 			return err
 		},
 		"snapshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
@@ -120,7 +120,7 @@ func TestCrash(t *testing.T) {
 	began := time.Now()
 	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
 		page.Crash(tt.Page)
-		_, err := tt.Evaluate(ctx, "new Promise(() => {})", nil)
+		_, _, err := tt.Evaluate(ctx, "new Promise(() => {})", nil)
 		return err
 	})
 	if !errors.Is(err, page.ErrCrashed) || time.Since(began) > 2*time.Second {
@@ -310,7 +310,7 @@ func TestShortcutThatFailsRecordsNothing(t *testing.T) {
 		onmessage = () => { for (const end = performance.now() + 1500; performance.now() < end;); }</script>`)+`"></iframe>`))
 	tt.Text() // the frame has answered
 	err := tt.InTurn(time.Second, func(ctx context.Context) error {
-		if _, err := tt.Evaluate(ctx, "frames[0].postMessage(0, '*')", nil); err != nil {
+		if _, _, err := tt.Evaluate(ctx, "frames[0].postMessage(0, '*')", nil); err != nil {
 			return err
 		}
 		return tt.Press(ctx, tab.Chord(t, "F5"), 0)

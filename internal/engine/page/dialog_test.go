@@ -158,7 +158,7 @@ func TestDialogs(t *testing.T) {
 	t.Run("in a frame of another site", func(t *testing.T) {
 		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 		err := tt.On(`"In other" > button "Press"`, func(ctx context.Context, el *page.Element) error {
-			_, err := tt.Evaluate(ctx, "() => { confirm('From afar'); log('answered'); }", el)
+			_, _, err := tt.Evaluate(ctx, "() => { confirm('From afar'); log('answered'); }", el)
 			return err
 		})
 		asks(tt, err, "confirm", "From afar")

@@ -51,7 +51,7 @@ func (e *LargeResult) Error() string {
 const maxResult = 4 << 20
 
 // Evaluate runs a script of the caller in the main world, where it sees what scripts of the page
-// see. The script is a function, an expression, or the body of a function. With an element it runs
+// see. The script is a function, an expression, or the body of a function (body). With an element it runs
 // in the element's document; a function gets the element as its argument. The result is JSON, nil
 // if the script returned undefined.
 //
@@ -60,27 +60,27 @@ const maxResult = 4 << 20
 // errors are ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
 // [StaleRefError], or why the turn ended. ErrSent comes with an error after which the script may
 // have run.
-func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
+func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (raw json.RawMessage, body bool, err error) {
 	in := p.main()
 	if el != nil {
 		in = el.frame
 	}
 	if err := p.awake(ctx, in); err != nil {
-		return nil, el.orStale(err)
+		return nil, false, el.orStale(err)
 	}
 	w, err := p.mainWorld(ctx, in)
 	if err != nil {
-		return nil, el.orStale(err)
+		return nil, false, el.orStale(err)
 	}
 	var arg runtime.RemoteObjectID
 	if el != nil {
 		defer releaseElement(w.Session)
 		if arg, err = el.inMainWorld(ctx); err != nil {
-			return nil, scriptFailure(ctx, el.orStale(err)) // the script has not run
+			return nil, false, scriptFailure(ctx, el.orStale(err)) // the script has not run
 		}
 	}
-	raw, err := p.runFirst(ctx, w, arg, expressionSource(script), bodySource(script))
-	return raw, scriptFailure(ctx, err)
+	raw, ran, err := p.runFirst(ctx, w, arg, expressionSource(script), bodySource(script))
+	return raw, ran > 0, scriptFailure(ctx, err)
 }
 
 // Call calls a function in the main world, with arguments that can be written as JSON. It is for
@@ -190,10 +190,11 @@ const declarePlain = `
 	};`
 
 // runFirst tries the given functions in the main world, and returns the result of the first one
-// that can be parsed. A function that still runs when its call ends is ended, so that it does not
+// that can be parsed, with its index. A function that still runs when its call ends is ended, so that it does not
 // block the page for later calls.
-func (p *Page) runFirst(ctx context.Context, w *frame.World, arg runtime.RemoteObjectID, functions ...string) (raw json.RawMessage, err error) {
-	for _, function := range functions {
+func (p *Page) runFirst(ctx context.Context, w *frame.World, arg runtime.RemoteObjectID, functions ...string) (raw json.RawMessage, ran int, err error) {
+	for i, function := range functions {
+		ran = i
 		raw, err = p.runIn(ctx, w, arg, function)
 		if e, ok := errors.AsType[*ScriptError](err); !ok || !e.Syntax {
 			break
@@ -202,7 +203,7 @@ func (p *Page) runFirst(ctx context.Context, w *frame.World, arg runtime.RemoteO
 	if err != nil {
 		endScript(ctx, w.Session)
 	}
-	return raw, err
+	return raw, ran, err
 }
 
 // endScript ends the script of a call that nobody waits for any more: its deadline passed, or its

@@ -158,7 +158,7 @@ func isResultError(err error) bool {
 func evaluate(t *tab.Tab, script string, limit time.Duration) (raw json.RawMessage, err error) {
 	err = t.InTurn(limit, func(ctx context.Context) error {
 		return t.Act(ctx, func(ctx context.Context) error {
-			raw, err = t.Evaluate(ctx, script, nil)
+			raw, _, err = t.Evaluate(ctx, script, nil)
 			return err
 		})
 	})
@@ -170,7 +170,7 @@ func TestEvaluateOnAnElement(t *testing.T) {
 		tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 		var got json.RawMessage
 		err := tt.On(target, func(ctx context.Context, el *page.Element) (err error) {
-			got, err = tt.Evaluate(ctx, "el => el.textContent + location.search", el)
+			got, _, err = tt.Evaluate(ctx, "el => el.textContent + location.search", el)
 			return err
 		})
 		name := strings.Fields(target)[1]
@@ -206,7 +206,7 @@ func TestEvaluateEndsWithItsCaller(t *testing.T) {
 	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
 		ctx, cancel := context.WithCancel(ctx)
 		time.AfterFunc(100*time.Millisecond, cancel)
-		_, err := tt.Evaluate(ctx, "for (;;);", nil)
+		_, _, err := tt.Evaluate(ctx, "for (;;);", nil)
 		return err
 	})
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, page.ErrSent) {

@@ -301,7 +301,7 @@ func TestLostFrames(t *testing.T) {
 	crash := func(t *tab.Tab) { page.CrashFrame(t.Ctx, t.Page, tab.Elsewhere()+"/frame.html?name=other") }
 	evaluate := func(ctx context.Context, t *tab.Tab, ref string) error {
 		return onElement(func(ctx context.Context, el *page.Element) error {
-			_, err := t.Evaluate(ctx, "el => 1", el)
+			_, _, err := t.Evaluate(ctx, "el => 1", el)
 			return err
 		})(ctx, t, ref)
 	}
@@ -418,13 +418,13 @@ func TestFrameThatCrashesDuringACall(t *testing.T) {
 			do := c.do
 			if do == nil {
 				do = func(ctx context.Context, el *page.Element) error {
-					_, err := tt.Evaluate(ctx, "() => { "+begun+"; return new Promise(() => {}) }", el)
+					_, _, err := tt.Evaluate(ctx, "() => { "+begun+"; return new Promise(() => {}) }", el)
 					return err
 				}
 			}
 			err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
 				go func() {
-					if _, err := tt.Evaluate(ctx, "begun", nil); err == nil {
+					if _, _, err := tt.Evaluate(ctx, "begun", nil); err == nil {
 						page.CrashFrame(ctx, tt.Page, inFrame)
 					}
 				}()

@@ -119,7 +119,7 @@ func TestChangeBeforeTheWait(t *testing.T) {
 		if begun := effects.Begun(); len(begun) != 0 {
 			t.Errorf("the act has begun %q", begun)
 		}
-		if _, err := tt.Evaluate(ctx, "document.body.append('more')", nil); err != nil {
+		if _, _, err := tt.Evaluate(ctx, "document.body.append('more')", nil); err != nil {
 			return err
 		}
 		effects.AwaitQuiet(ctx, longest)

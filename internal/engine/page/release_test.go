@@ -29,7 +29,7 @@ func TestObjectsAreReleased(t *testing.T) {
 		},
 		"a script": func(tt *tab.Tab) error {
 			return tt.On(`button "File"`, func(ctx context.Context, el *page.Element) error {
-				_, err := tt.Evaluate(ctx, "el => el.id", el)
+				_, _, err := tt.Evaluate(ctx, "el => el.id", el)
 				return err
 			})
 		},

@@ -58,7 +58,7 @@ func TestViewOnlyReadBefore(t *testing.T) {
 func deltaAfter(tt *tab.Tab, script string) (text string) {
 	tt.Helper()
 	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
-		if _, err := tt.Page.Evaluate(ctx, script, nil); err != nil {
+		if _, _, err := tt.Page.Evaluate(ctx, script, nil); err != nil {
 			return err
 		}
 		d, why, err := tt.Page.Delta(ctx, "", nil, 0)

@@ -109,7 +109,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 				}
 				defer endRound(w.Session, round)
 			}
-			raw, err := p.runFirst(ctx, w, round, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
+			raw, _, err := p.runFirst(ctx, w, round, poll(w, expressionSource(script), onThrow), poll(w, bodySource(script), onThrow))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, ErrScriptTimeout) {
 				err = &WaitError{Awaited: what} // the caller's script was still running at the deadline
 			}
