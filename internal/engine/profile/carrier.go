@@ -191,13 +191,15 @@ func (c *carrier) withHosts(p browser.Portable) carried {
 // before.
 func (c *carrier) put(ctx context.Context, now carried) error {
 	raw, err := json.Marshal(now)
-	if err != nil || bytes.Equal(raw, c.saved) {
+	if err != nil {
 		return err
 	}
-	if err := c.holding.Save(ctx, raw); err != nil {
-		return err
+	if !bytes.Equal(raw, c.saved) {
+		if err := c.holding.Save(ctx, raw); err != nil {
+			return err
+		}
+		c.saved = raw
 	}
-	c.saved = raw
 	if c.local.Stop == nil {
 		return nil
 	}
@@ -262,7 +264,8 @@ func (c *carrier) abort(b *browser.Browser) {
 	c.holding.Release(ctx)
 }
 
-// finish saves the last state of a browser that has ended, and gives the profile back.
+// finish saves the last state of a browser that has ended, and gives the profile back. A stop is noted
+// before that, see [Local]. So it takes effect later if the state cannot be saved now.
 func (c *carrier) finish(b *browser.Browser) {
 	if c == nil {
 		return
@@ -271,12 +274,28 @@ func (c *carrier) finish(b *browser.Browser) {
 	<-c.ended
 	ctx, cancel := context.WithTimeout(context.Background(), lastTime)
 	defer cancel()
+	if err := c.noteStop(); err != nil {
+		slog.Warn("the stop of a portable profile could not be noted", "profile", c.profile.Name, "error", err)
+	}
 	if err := c.put(ctx, c.last(b)); err != nil && !errors.Is(err, ErrNotHeld) {
 		slog.Warn("the last changes of a portable profile could not be saved", "profile", c.profile.Name, "error", err)
 	}
 	if err := c.holding.Release(ctx); err != nil {
 		slog.Warn("a portable profile could not be given back: other machines wait until its lease ends", "profile", c.profile.Name, "error", err)
 	}
+}
+
+// noteStop notes the stop that has ended the browser, if there was one and it was to forget the tabs.
+func (c *carrier) noteStop() error {
+	c.mu.Lock()
+	how := c.how
+	c.mu.Unlock()
+	if how == nil || how.leave {
+		return nil
+	}
+	done := Stopping{Forget: how.Forget} // no person had a tab, or the browser would run
+	c.local.Stop = done.after(c.local.Stop)
+	return c.profile.saveLocal(c.local)
 }
 
 // last returns the last state of a browser that has ended.

@@ -19,7 +19,7 @@ type deafHolding struct {
 	lost  chan struct{}
 	taken Taken  // what Take returns, besides the lease
 	saved []byte // the content that was saved last
-	down  error  // the error of Take; nil: the store can be reached
+	down  error  // the error of Take and Save; nil: the store can be reached
 }
 
 func (h *deafHolding) Take(_ context.Context, of Local) (Taken, error) {
@@ -35,6 +35,9 @@ func (h *deafHolding) Take(_ context.Context, of Local) (Taken, error) {
 }
 
 func (h *deafHolding) Save(ctx context.Context, content []byte) error {
+	if h.down != nil {
+		return h.down
+	}
 	h.saved = content
 	h.saves <- ctx
 	var ended <-chan struct{}

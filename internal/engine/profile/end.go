@@ -98,7 +98,8 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 }
 
 // Stop closes the browser, or ends its start. It forgets the tabs, also those of a lost browser, and
-// those that this machine has saved for others, see stopSaved. It reports whether a browser ran or was
+// those that this machine has saved for others, see stopSaved. If the last state of a browser that ran
+// could not be saved, Stop tries once more. It reports whether a browser ran or was
 // starting. The error is the cause of ctx, or comes from [browser.Browser.Close] or the file system.
 // With UnlessTaken it can be a [*page.TakenError].
 func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
@@ -106,8 +107,14 @@ func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	if ran, err = p.stopRunning(ctx, how); err == nil && !ran && !how.leave {
+	switch ran, err = p.stopRunning(ctx, how); {
+	case err != nil || how.leave:
+	case !ran:
 		err = p.stopSaved(ctx, how)
+	case p.notesStop():
+		if unsaved := p.stopSaved(ctx, how); how.Forget {
+			err = unsaved
+		}
 	}
 	return ran || started, err
 }

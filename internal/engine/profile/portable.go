@@ -32,7 +32,7 @@ type Local struct {
 	Holder     string    // identifies the state directory
 	Generation uint64    // number of the take (see Taken) when this machine last had the profile; 0: it never had it
 	Again      bool      // take the profile only if the result would be Same, and wait for no other machine
-	Stop       *Stopping // a stop here, while no browser ran, which the saved content does not show; nil: none
+	Stop       *Stopping // a stop here that the saved content does not show; nil: none
 }
 
 // A Taken is a profile that this machine has now.

@@ -107,6 +107,12 @@ func (p *Profile) stopSaved(ctx context.Context, how Stopping) error {
 	return nil
 }
 
+// notesStop reports whether a stop is noted that the saved content does not show.
+func (p *Profile) notesStop() bool {
+	local, err := p.local()
+	return err == nil && local.Stop != nil
+}
+
 // endSaved ends a session in the saved content of a portable profile, as endRemembered does in the
 // memory. It does so if this machine had the profile last, and runs no browser. Otherwise the next
 // browser would open the session's tabs again. That the content could not be saved is only logged.

@@ -160,6 +160,24 @@ func TestStopWithoutTheKeeper(t *testing.T) {
 	}
 }
 
+// The same holds for a stop of a browser that runs.
+func TestStopOfABrowserWithoutTheKeeper(t *testing.T) {
+	login := browser.Memory{Tabs: []browser.SavedTab{{ID: "t3", URL: "http://one.test/"}}, Cookies: slices.Clone(sessionCookies)}
+	for _, how := range []Stopping{{}, {Forget: true}} {
+		ctx, p, _, h := startPortable(t, true)
+		h.down = errors.New("NATS is down")
+		if ran, err := p.Stop(ctx, how); !ran || errors.Is(err, h.down) != how.Forget {
+			t.Errorf("%+v: ran %v, %v", how, ran, err)
+		}
+		h.down, h.taken = nil, Taken{Generation: 5, Same: true, Content: contentOf(t, login)}
+		c, m, err := p.take(ctx, p.Setup(), browser.Memory{})
+		if err != nil || len(m.Tabs) > 0 || how.Forget && len(m.Cookies) > 0 {
+			t.Errorf("%+v: taken with %+v, %v", how, m, err)
+		}
+		c.abort(nil)
+	}
+}
+
 // A stop where no browser runs does not touch a profile that another machine has had last. Otherwise
 // that machine would take its own data for old ones.
 func TestStopOfAProfileElsewhere(t *testing.T) {
