@@ -365,7 +365,10 @@ func (p *peer) eventLocked(m message) {
 		if json.Unmarshal(m.Params, &ev) == nil {
 			p.dropChildLocked(ev.SessionID)
 		}
+	case "Page.javascriptDialogOpening":
+		p.tabs[m.Tab].Dialog = m.Params
 	case "Page.javascriptDialogClosed":
+		p.tabs[m.Tab].Dialog = nil
 		if p.transport == nil || p.transport.ofTabLocked(m.Tab).stale {
 			p.unpauseLocked(m.Tab, "")
 		}

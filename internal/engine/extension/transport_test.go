@@ -416,6 +416,27 @@ func TestTabWithADialogStaysPaused(t *testing.T) {
 	})
 }
 
+// The same holds for a dialog that has opened since the hello, if the connection breaks then.
+func TestTabWithALaterDialogStaysPaused(t *testing.T) {
+	_, key, url := newRelay(t)
+	state := hello{Worker: "1", Tabs: []Tab{tab(1, "http://a/"), tab(2, "http://b/")}}
+	state.Tabs[0].Attached = true
+	w := join(t, url, key, 1, state)
+	w.command("Fetch.disable", 1)
+	w.event(1, "", "Page.javascriptDialogOpening", map[string]any{"type": "alert"})
+	w.event(2, "", "Page.javascriptDialogClosed", map[string]any{"result": true})
+	w.command("Fetch.disable", 2) // both events were handled
+	again := join(t, url, key, 2, state)
+	again.n = w.n
+	again.reply(again.command("Fetch.disable", 1), nil) // these have no reply yet, so they are sent again
+	again.reply(again.command("Fetch.disable", 2), nil)
+	if f, err := again.read(); err != nil || f.Ping == 0 {
+		t.Fatalf("got %s%s for tab %d, %v", f.Do, f.Method, f.Tab, err)
+	}
+	again.event(1, "", "Page.javascriptDialogClosed", map[string]any{"result": true})
+	again.command("Fetch.disable", 1)
+}
+
 // While nothing drives the browser, no request of a tab is paused: nobody would continue it.
 func TestTabsLoadWhileNothingDrivesTheBrowser(t *testing.T) {
 	r, key, url := newRelay(t)
