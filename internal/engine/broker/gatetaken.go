@@ -71,9 +71,10 @@ func (cmd *command) untaken() error {
 	return cmd.session.tab.CheckTaken()
 }
 
-// endsInput reports whether the command ends an input that the program has begun, such as the drag of
-// a slider. Otherwise the page would go on with it while the person works there. The extension also
-// passes these after a stop, see endsInput in debuggee.js.
+// endsInput reports whether the command ends an input, such as the drag of a slider. Otherwise the page
+// would go on with what the program has begun while the person works there. Who has begun the input is
+// not known here: it may be the person. The extension also passes these after a stop, see endsInput in
+// debuggee.js.
 func (cmd *command) endsInput() bool {
 	if !strings.HasPrefix(cmd.Method, "Input.") {
 		return false
