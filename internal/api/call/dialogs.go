@@ -1,7 +1,6 @@
 package call
 
 import (
-	"fmt"
 	"time"
 
 	"chela/internal/api/words"
@@ -30,11 +29,7 @@ type DialogInfo struct {
 
 // Title names a dialog by its id, its kind and what it asks.
 func (d DialogInfo) Title() string {
-	title := fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message)
-	if d.DefaultValue != "" {
-		title += fmt.Sprintf(" [%s]", d.DefaultValue)
-	}
-	return title
+	return d.ID + " " + words.Question(d.Type, string(d.Message), string(d.DefaultValue))
 }
 
 // DialogsOf lists the dialogs of a page.

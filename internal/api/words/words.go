@@ -3,6 +3,7 @@
 package words
 
 import (
+	"fmt"
 	"strings"
 
 	"chela/internal/op"
@@ -15,6 +16,15 @@ const MaxShown = 4096
 
 // Shown returns a text of a page, cut to MaxShown characters, for an answer.
 func Shown(text string) op.PageText { return op.PageText(excerpt.Of(text, MaxShown)) }
+
+// Question says what a dialog of a page asks: its kind, its message, and what a prompt suggests.
+func Question(kind, message, suggested string) string {
+	text := fmt.Sprintf("%s %q", kind, message)
+	if suggested != "" {
+		text += fmt.Sprintf(" [%s]", suggested)
+	}
+	return text
+}
 
 // Lines joins the lines that are not empty, so that a text can be composed of parts that
 // may have nothing to say.

@@ -184,7 +184,7 @@ func (a answer) sentence(template string) string {
 	value := func(name string) string {
 		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
 		if raw, ok := result[name]; ok && !isArg {
-			return words(raw)
+			return inSentence(raw)
 		}
 		return a.argument(name)
 	}
@@ -206,12 +206,12 @@ func (a answer) argument(name string) string {
 			return typed.String()
 		}
 	}
-	return words(a.args[name])
+	return inSentence(a.args[name])
 }
 
-// words writes a JSON value as a part of a sentence. A list is separated by commas. null, numbers
+// inSentence writes a JSON value as a part of a sentence. A list is separated by commas. null, numbers
 // and objects are written as JSON.
-func words(raw json.RawMessage) string {
+func inSentence(raw json.RawMessage) string {
 	var s string
 	var list []string
 	switch {
@@ -347,7 +347,7 @@ func (a answer) printSaved(w io.Writer, asJSON bool) error {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is not an object has no files
 	for name, raw := range result {
-		if slices.ContainsFunc(made, func(path string) bool { return words(raw) == path }) {
+		if slices.ContainsFunc(made, func(path string) bool { return inSentence(raw) == path }) {
 			about[name] = raw
 		}
 	}

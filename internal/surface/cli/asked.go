@@ -40,7 +40,7 @@ func (p *Program) readValues(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	for _, param := range o.Params() {
 		switch {
 		case param.Type == reflect.TypeFor[op.Content]() && args[param.Name] != nil:
-			value, err := p.readContent(words(args[param.Name]))
+			value, err := p.readContent(inSentence(args[param.Name]))
 			if err := read(param, value, err); err != nil {
 				return err
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/api/words"
 	"chela/internal/base/config"
 	"chela/internal/base/lazyregexp"
 	"chela/internal/op"
@@ -224,11 +225,7 @@ func flagName(o *op.Op, name string) string {
 
 // asks says what the page asks.
 func (d *dialog) asks() string {
-	text := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
-	if d.DefaultValue != "" {
-		text += fmt.Sprintf(" [%s]", d.DefaultValue)
-	}
-	return text
+	return fmt.Sprintf("the page asks (%s): %s", d.ID, words.Question(d.Type, d.Message, d.DefaultValue))
 }
 
 // blocked returns the error of a call that the dialog has prevented, with OpenClaw's text. If the call
