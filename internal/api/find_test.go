@@ -2,7 +2,7 @@ package api
 
 import "testing"
 
-// A search says that it has not read all of the page, also if something matches.
+// A search says that it has not read all of the page, even if something matches.
 func TestSearchOfAPart(t *testing.T) {
 	const note = "[1 frame was not read]"
 	for _, s := range []struct {

@@ -72,8 +72,8 @@ func (t *Tab) Unreported() ([]*Tab, []*Download) {
 
 // Popups returns the tabs that the page has opened and that no answer has reported yet. It also
 // returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of
-// the tabs that the page has requested since then, in order; earlier has the tabs that were there
-// before. Popups waits at most popupTime for the requested tabs to open and begin to load, since a
+// the tabs that the page has requested since then, in order. The tabs in earlier were there before,
+// and are not waited for. Popups waits at most popupTime for the requested tabs to open and begin to load, since a
 // popup that the browser blocks never comes. A tab that is opened only for a download closes by
 // itself, and is left out.
 func (t *Tab) Popups(ctx context.Context, earlier []*Tab, asked []string) ([]*Tab, int) {

@@ -156,7 +156,7 @@ type InvalidControl struct {
 }
 
 // Invalid returns the control that kept the browser from sending a form; nil if there is none. After
-// several acts, it is that of the last form, if nothing was sent since.
+// several acts, it belongs to the last form that was not sent. A form that was sent later ends it.
 func (e *Effects) Invalid() *InvalidControl {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
