@@ -72,8 +72,8 @@ func (cmd *command) untaken() error {
 }
 
 // endsInput reports whether the command ends an input, such as the drag of a slider. Otherwise the page
-// would go on with what the program has begun while the person works there. Who has begun the input is
-// not known here: it may be the person. The extension also passes these after a stop, see endsInput in
+// would go on with what the program has begun while the person works there. The person may
+// have begun the input: that is not known here. The extension also passes these after a stop, see endsInput in
 // debuggee.js.
 func (cmd *command) endsInput() bool {
 	if !strings.HasPrefix(cmd.Method, "Input.") {
