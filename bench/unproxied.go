@@ -63,7 +63,7 @@ func (u *unproxied) close() {
 // run evaluates a script in the tab and returns its number, as server.run does.
 func (u *unproxied) run(ctx context.Context, script string) (number float64, err error) {
 	err = u.page.Turn(ctx, func(ctx context.Context) error {
-		raw, err := u.page.Evaluate(ctx, script, nil)
+		raw, _, err := u.page.Evaluate(ctx, script, nil)
 		if err != nil {
 			return err
 		}
