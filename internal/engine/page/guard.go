@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"chela/internal/engine/frame"
+	"chela/internal/reading/pagejs"
 )
 
 // Input is sent with coordinates, not with a target. The page script computes a point of an
@@ -71,26 +72,13 @@ type verdict struct {
 	Seen      bool   // the document got the input
 	Passed    bool   // the input was for the guarded element, and the page got it
 	Late      bool   // the input came after the deadline, so the page did not get it
-	Slipped   bool   // the element got the press, but moved away before the click
-	Unclicked bool   // the page changed at the press, and the element got no click: the press may have been enough
 	Held      bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
 	By        string // the other element that the input, or a later press of it, would have reached; "": none
 	ByRef     int    // number of that element, if it is in the guarded element's document and has a number
 
-	Reclosed bool // the mouse alone has opened the element, and the click has closed it again
+	Missing pagejs.Missing // what a click lacks that the element got: Slipped, Unclicked or Reclosed; "": nothing
 
 	Changes changes // changes in the documents of the element's origin
-}
-
-// doubt returns why a click that the element got may not have done what the caller wants, if so.
-func (v verdict) doubt() report {
-	switch {
-	case v.Unclicked:
-		return report{Missing: Unclicked, By: v.By, ByRef: v.ByRef}
-	case v.Reclosed:
-		return report{Missing: Reclosed}
-	}
-	return report{}
 }
 
 // takeVerdict ends the input guards of all frames and returns which element the input reached. It

@@ -239,11 +239,12 @@ const maxSlips = 3
 //     error says so.
 //   - Not passed: the page has seen nothing of the click, so we aim and send it again.
 //   - Slipped: the element got the press, but moved away before the release. A button that shrinks
-//     while it is pressed does so, or one below the message of a field that loses the focus. The page
-//     has seen a press and no click, and did nothing for the press that can be seen. The click is
-//     sent again, up to maxSlips times. After that, an error says that input was sent.
-//   - Unclicked: the same, but the page changed at the press. Another press could do a thing twice,
-//     so none is sent. The caller is told, see Click.
+//     while it is pressed does so. The page has seen a press and no click, and its document has not
+//     changed since. The click is sent again, up to maxSlips times. After that, an error says that
+//     input was sent.
+//   - Unclicked: the same, but the document has changed. A field that lost the focus may have shown a
+//     message, or done what the click was for. Another press could do a thing twice, so none is sent.
+//     The caller is told, see Click.
 //   - Held: the press made the page render. Frameworks attach the handlers one frame after they
 //     render. A release that comes at once would miss them; no person's release comes that early.
 //     The guard has kept that release and its click from the page. The same click is sent once
@@ -296,15 +297,15 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 			return sent
 		case err != nil:
 			return withSentIfBusy(err)
-		case v.Passed && !v.Slipped && c.count() > 1 && v.By != "": // a later press would have reached something else
+		case v.Missing == Slipped:
+			slips++
+		case v.Passed && c.count() > 1 && v.By != "": // a later press would have reached something else
 			return withSent(e.missed("click", v))
-		case v.Passed && !v.Slipped:
-			if doubt := v.doubt(); doubt.Missing != "" && c.Doubt != nil {
-				c.Doubt(e.failure(doubt))
+		case v.Passed:
+			if v.Missing != "" && c.Doubt != nil {
+				c.Doubt(e.failure(report{Missing: v.Missing, By: v.By, ByRef: v.ByRef}))
 			}
 			return nil
-		case v.Slipped:
-			slips++
 		}
 		switch {
 		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:

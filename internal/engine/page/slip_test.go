@@ -65,19 +65,22 @@ func TestClickThatSlips(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
 }
 
-// The press reaches an element, and no click does. If only another element has lost the focus, the
-// click is sent again. If the page may have answered the press, it is not: an error for the caller says so.
+// The press reaches an element, and no click does. If the document has changed since, the press may have
+// been enough, or the field that it left has done it all. So the element is not pressed again: an error
+// for the caller says so.
 func TestClickThatIsLost(t *testing.T) {
 	const cover = `document.body.append(Object.assign(document.createElement('div'), {style: 'position:fixed;inset:0', id: 'cover'}))`
 	const unclicked = ": unclicked by div#cover"
 	field := func(blur string) string {
-		return `<input id=q autofocus onblur="` + blur + `"><p id=message></p>`
+		return `<input id=q onblur="` + blur + `"><p id=message></p><script>q.focus()</script>`
 	}
 	for _, s := range []struct{ name, html, told, logged string }{
-		{"a field that is left moves it", field(`message.style.height = '90px'`) + `<button onclick="log('saved')">Save</button>`, "", "saved"},
+		{"a field that is left moves it", field(`message.style.height = '90px'`) + `<button onclick="log('saved')">Save</button>`, ": unclicked by p#message", ""},
+		{"a field that is left ends the editing", field(`message.style.height = '90px'; save.textContent = 'Edit'; log('saved')`) + `<button id=save onclick="log('edits again')">Save</button>`,
+			": unclicked by p#message", "saved"},
 		{"a field that is left hides it", field(`save.hidden = true`) + `<button id=save onclick="log('saved')">Save</button>`, ": unclicked by html", ""},
 		{"a field that is left disables it", field(`save.disabled = true; setTimeout(() => { save.disabled = false }, 300); message.style.height = '90px'`) +
-			`<button id=save onclick="log('saved')">Save</button>`, "", "saved"},
+			`<button id=save onclick="log('saved')">Save</button>`, ": unclicked by p#message", ""},
 		{"the press moves the focus, and then covers it", field(``) + `<button onmousedown="this.blur(); ` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
 		{"the mousedown covers it", `<button onmousedown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
 		{"the pointerdown covers it", `<button onpointerdown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
@@ -95,6 +98,38 @@ func TestClickThatIsLost(t *testing.T) {
 				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
 			})
 			if err != nil || s.told == "" && told != "" || !strings.HasSuffix(told, s.told) || tt.Logged() != s.logged {
+				t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
+			}
+		})
+	}
+}
+
+// A press that is held opens something under the mouse before its release. It is not pressed again, and
+// the caller is told: the page did what the press was for.
+func TestLongPressThatOpensSomething(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button onpointerdown="setTimeout(() => { log('opened'); sheet.hidden = false }, 30)">Hold</button>
+		<div id=sheet hidden style="position:fixed;inset:0">Sheet</div>`))
+	told := ""
+	err := tt.On(`"Hold"`, func(ctx context.Context, el *page.Element) error {
+		return el.Click(ctx, page.Click{Hold: 150 * time.Millisecond, Doubt: func(err error) { told = err.Error() }})
+	})
+	if err != nil || !strings.HasSuffix(told, ": unclicked") || tt.Logged() != "opened" {
+		t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
+	}
+}
+
+// A press opens a frame under the mouse, and its release is held for a frame. The frame keeps the second
+// click from the page. The element is not pressed again, as that would close what has opened.
+func TestHeldPressThatOpensAFrame(t *testing.T) {
+	for name, states := range map[string]string{"with a state": `this.ariaExpanded = 'true'; `, "without": ""} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button aria-expanded=false onpointerdown="`+states+`log('pressed'); this.title = 'Open'; requestAnimationFrame(() => { box.hidden = !box.hidden })">Date</button>
+				<div id=box hidden style="position:fixed;left:0;top:0;pointer-events:none"><iframe src="press.html" style="width:90px;height:90px;pointer-events:auto"></iframe></div>`))
+			told := ""
+			err := tt.On(`"Date"`, func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+			})
+			if err != nil || (told == "") != (states != "") || tt.Logged() != "pressed" {
 				t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
 			}
 		})

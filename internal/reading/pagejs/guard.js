@@ -33,6 +33,7 @@
 //	effect      what the press alone has done, see watchPress: '', 'changes' or 'all'
 //	settle      finds out the effect; null: not to be called
 //	rendered    the page changed the document while it handled the press, or the blur that came of it
+//	changed     the document has changed since the press, whatever the cause
 //	framed      the page has had a frame since then
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
@@ -136,9 +137,12 @@ function strays(event, target) {
 // field that was left is an example: its message moves the button away.
 //
 // Changes are counted from the press until the mousedown listener on the window, which is the last
-// listener of the press. They are counted again during the focus events, which come after that.
-// Changes at other times come from timers of the page, which the press did not cause. If the page
-// keeps the mousedown from that listener, the release calls press.settle in its place.
+// listener of the press. They are counted again during the focus events, which come after that. If the
+// page keeps the mousedown from that listener, the release calls press.settle in its place.
+//
+// Changes at other times come from timers of the page. These and the blur may still have done what the
+// press was for: a held press opens a menu, a field that is left ends the editing. So they all count as
+// changed, see lostClick.
 function watchPress(press, target, pointer) {
   press.pressed = target;
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) {
@@ -149,6 +153,8 @@ function watchPress(press, target, pointer) {
   const observer = new MutationObserver(note);
   observeWith(observer);
   function note(records) {
+    if (guard !== press) observer.disconnect();
+    press.changed ||= records.length > 0;
     if (handling === '' || records.length === 0) return;
     if (!press.rendered) requestAnimationFrame(() => setTimeout(() => { press.framed = true; }, 1));
     press.rendered = true;
@@ -168,7 +174,6 @@ function watchPress(press, target, pointer) {
   for (const type of ['blur', 'focus']) addEventListener(type, begin, { capture: true });
   for (const type of ['focusout', 'focusin']) addEventListener(type, endFocus);
   nextTask().then(() => {
-    observer.disconnect();
     for (const type of ['blur', 'focus']) removeEventListener(type, begin, { capture: true });
     for (const type of ['focusout', 'focusin']) removeEventListener(type, endFocus);
   });
@@ -191,7 +196,7 @@ function guardElement(element, ms, notAfter, { click = false, hold = false, drag
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
     collapsed: click && isCollapsed(element), opened: false,
   };
 }
@@ -219,19 +224,17 @@ function unguardAll(keepHeld) {
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
 // came too late (late), and was for the element (passed). If something else got the input, or the
-// release of the press, by describes that. Whether a click is missing: see lostClick. If the mouse opened
-// the element and the click closed it again, it has reclosed. If the press was
-// held and the second click (hold.js) did not reach this document, it has slipped.
+// release of the press, by describes that. A click that was not all it should be has missing, which is
+// a result of lostClick, or reclosed: the mouse opened the element, and the click closed it again.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
-  const lost = g && lostClick();
-  guard = null;
   if (!g) return { seen: false, passed: false };
+  const missing = lostClick() || (g.opened && isCollapsed(g.element) ? 'reclosed' : '');
+  guard = null;
   g.wake?.();
   return {
-    seen: g.seen, late: g.late, passed: g.passed, slipped: lost === 'slipped' || g.held === 'again', unclicked: lost === 'unclicked',
-    reclosed: g.opened && isCollapsed(g.element),
+    seen: g.seen, late: g.late, passed: g.passed, missing,
     ...g.by ? inTheWay(g.by) : { by: '' },
   };
 }
@@ -249,14 +252,17 @@ function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded'
 // lostClick says whether a click is missing: a press reached the element, and neither the release nor
 // a click did. The results are:
 //
-//	slipped    the press had no effect, and the element is still there: it can be clicked again
-//	unclicked  nobody can tell whether the press was enough: it had an effect, or the element has gone
+//	slipped    the document has not changed since the press, and shows the element: it can be clicked again
+//	unclicked  nobody can tell whether the press was enough, and another could do a thing twice
 //	''         all is well: a click came, or the press has done all that it could
+//
+// A list that closes when an entry is pressed has done all. But a press that is held has no release yet.
 function lostClick() {
-  if (guard.pressed === null || guard.reached || guard.effect === 'all') return '';
+  const { pressed, reached, effect, changed, held } = guard;
+  if (pressed === null || reached || effect === 'all') return '';
   const el = inPlaceOf(guard.element), there = el !== null && isShown(el);
-  if (guard.effect === '') return there ? 'slipped' : 'unclicked';
-  return there ? 'unclicked' : ''; // a list that closes when an entry is pressed has done its work
+  if (there && !changed) return 'slipped';
+  return there || effect === '' || held === 'again' ? 'unclicked' : '';
 }
 
 // everywhere returns the page scripts of all documents of the tab that this script can reach,
