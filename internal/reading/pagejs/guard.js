@@ -70,7 +70,9 @@ function judge(event) {
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen || guard.each && guard.passed && beginnings.has(event.type)) judgeBeginning(event, target);
   else if (event.type === 'pointerdown' && pressesAnother(target)) Object.assign(guard, { astray: true, by: target });
-  if (!guard.passed || guard.astray || strays(event, target)) swallow(event);
+  if (!guard.passed || guard.astray) return swallow(event);
+  noteReached(event, target);
+  if (strays(event, target)) swallow(event);
 }
 
 // noteClick records that a click has arrived. A wait for it ends when all its listeners have run.
@@ -109,21 +111,26 @@ function pressesAnother(target) {
 // isUnanswered reports whether a press has reached the element, and nothing has come of it yet.
 function isUnanswered() { return guard.pressed !== null && guard.effect === '' && !guard.reached; }
 
+// noteReached notes what the release of a press, or its click, is for: the element, or another one.
+function noteReached(event, target) {
+  if (guard.pressed === null || guard.reached || beginnings.has(event.type)) return;
+  if (isForPressed(target)) guard.reached = true;
+  else if (guard.hold) guard.by ??= target;
+}
+
 // strays reports whether an event must not pass although the press reached the element: the element
 // moved away from under the mouse before the click. Chromium dispatches that click to what is there
 // now, or to the nearest common ancestor. Releases outside the element pass, since a page waits for
 // them after a press. As soon as a release reaches the element, the element has not moved, and all
-// that follows passes. What the press has hit is still the element's, however the press has changed it.
+// that follows passes.
 function strays(event, target) {
-  if (guard.pressed === null || guard.reached) return false;
-  const ends = !beginnings.has(event.type);
-  if (target === guard.pressed || reaches(guard.element, target)) {
-    guard.reached = ends;
-    return false;
-  }
-  if (ends && guard.hold) guard.by ??= target;
-  return (guard.effect === '' || guard.held === 'over') && (endings.has(event.type) || !ends);
+  if (guard.pressed === null || guard.reached || isForPressed(target)) return false;
+  return (guard.effect === '' || guard.held === 'over') && (endings.has(event.type) || beginnings.has(event.type));
 }
+
+// isForPressed reports whether an event is for what the press was for. What the press has hit is still
+// the element's, however the press has changed it.
+function isForPressed(target) { return target === guard.pressed || reaches(guard.element, target); }
 
 // watchPress finds out the effect of a press. Without an effect, a click must follow and reach the
 // same element. The effect is

@@ -28,6 +28,7 @@ function isShort(guard, event, target) {
 function judgeHeld(event, target) {
   guard.held ||= 'released';
   if (guard.held === 'over') {
+    noteReached(event, target);
     // The page may have moved the element away from under the mouse. Then no other element gets a
     // click there: with a longer press, none would have got it.
     if (strays(event, target)) swallow(event);
