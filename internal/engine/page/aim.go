@@ -14,6 +14,7 @@ type needs struct {
 	enabled bool          // the element must not be disabled or inert
 	guard   time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
 	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
+	closed  bool          // for a click: before an earlier attempt moved the mouse, the element said that it is closed
 	drag    bool          // the press begins a drag: if the drag fails, the page gets no click (drag.js)
 	wheel   bool          // the input is a turn of the mouse wheel
 	hover   bool          // the mouse will stay over the element
@@ -62,7 +63,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,
-			"enabled": need.enabled, "click": need.click, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
+			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
 			"hover":    need.hover,
 			"position": need.position,
 		}
@@ -89,7 +90,11 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 				return report{}, err
 			}
 			e.reportPlaced(ctx, point{out.X - r.X, out.Y - r.Y})
-			out.Frame, out.Instead, out.Interest, out.Follows, out.Leave, r = r.Frame, r.Instead, r.Interest, r.Follows, r.Leave, out
+			if out.Missing == "" {
+				r.point = out.point
+			} else {
+				r = out
+			}
 		}
 		if r.Missing == "" {
 			r.world = w

@@ -85,6 +85,7 @@ type report struct {
 	Instead  int            `json:"instead"`  // for the wheel: number of the box to scroll because the element is gone; 0: the element exists
 	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
 	Follows  bool           `json:"follows"`  // for a click: the page listens there for where the mouse is, see moveFirst
+	Closed   bool           `json:"closed"`   // for a click: the element says by aria-expanded that it is closed
 	Leave    *point         `json:"leave"`    // for a hover: how far the mouse must move first to leave the element, see wayOut in hover.js; nil: it need not leave
 	Input    inputvalue.Input
 	Holds    string `json:"-"`

@@ -69,12 +69,12 @@ func whatWasMet(ctx context.Context, verdicts []frame.Answer[verdict]) (by strin
 
 // A verdict is what a document's guard reports about the input that was sent.
 type verdict struct {
-	Seen      bool   // the document got the input
-	Passed    bool   // the input was for the guarded element, and the page got it
-	Late      bool   // the input came after the deadline, so the page did not get it
-	Held      bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
-	By        string // the other element that the input, or a later press of it, would have reached; "": none
-	ByRef     int    // number of that element, if it is in the guarded element's document and has a number
+	Seen   bool   // the document got the input
+	Passed bool   // the input was for the guarded element, and the page got it
+	Late   bool   // the input came after the deadline, so the page did not get it
+	Held   bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
+	By     string // the other element that the input, or a later press of it, would have reached; "": none
+	ByRef  int    // number of that element, if it is in the guarded element's document and has a number
 
 	Missing pagejs.Missing // what a click lacks that the element got: Slipped, Unclicked or Reclosed; "": nothing
 

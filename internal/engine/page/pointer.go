@@ -257,8 +257,10 @@ const maxSlips = 3
 func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point, pressed func()) error) error {
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
+	closed := false
 	for slips := 0; ; {
-		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, hold: c.isPlain(), position: c.Position})
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, closed: closed, hold: c.isPlain(), position: c.Position})
+		closed = closed || at.Closed
 		if err == nil && at.Follows {
 			if err = e.orStale(e.page.moveFirst(ctx, at.world, at.point, c)); err != nil {
 				e.page.endGuards(ctx, false) // no click follows

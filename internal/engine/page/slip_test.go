@@ -211,6 +211,21 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 	}
 }
 
+// What the mouse has opened moves the element away before it is clicked. The next attempt closes it
+// again, and the caller is told.
+func TestClickThatClosesWhatAnEarlierMoveOpened(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=news></div><button id=file aria-expanded=false>File</button><script>
+		file.onmouseenter = () => { file.ariaExpanded = 'true'; news.style.height = '90px' };
+		file.onclick = () => { file.ariaExpanded = file.ariaExpanded !== 'true' };</script>`))
+	told := ""
+	err := tt.On(`"File"`, func(ctx context.Context, el *page.Element) error {
+		return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+	})
+	if err != nil || !strings.HasSuffix(told, ": reclosed") {
+		t.Errorf("got %v, told %q", err, told)
+	}
+}
+
 // A page may keep the mousedown from the guard. The release then shows whether the press had an effect.
 func TestClickThatSlipsUnseen(t *testing.T) {
 	for _, s := range []struct{ name, handlers, fails, logged string }{

@@ -38,7 +38,7 @@
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
 //	clicked     the click has arrived
-//	collapsed   for a click: the element said by aria-expanded that it is closed, before the mouse came
+//	closed      for a click: the element said by aria-expanded that it is closed, before the mouse came
 //	opened      the mouse alone has opened it, see moveHandled
 //	wake        ends the wait of awaitClick; null: awaitClick does not wait
 let guard = null;
@@ -198,13 +198,13 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, closed = false, hold = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
   keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
     seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
-    collapsed: click && isCollapsed(element), opened: false,
+    closed: closed || click && isCollapsed(element), opened: false,
   };
 }
 
@@ -251,7 +251,7 @@ function unguardHere(keepHeld) {
 async function moveHandled() {
   const mine = guard;
   await laterTasks();
-  if (mine?.collapsed) mine.opened = !isCollapsed(mine.element);
+  if (mine?.closed) mine.opened = !isCollapsed(mine.element);
 }
 
 function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded') === 'false'; }

@@ -12,7 +12,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	says         if set, the text that the element must have; with another text it counts as gone
 //	guard        for how many milliseconds all documents of this origin are guarded, and
 //	             then the element, see guard.js
-//	click, hold, drag, drop  fields of that guard
+//	click, closed, hold, drag, drop  fields of that guard
 //	dragged      whether something is dragged onto the element
 //	hover        whether the mouse will stay over the element
 //	wheel        whether the input is the mouse wheel; then the element is wheelTarget(n)
@@ -48,7 +48,7 @@ async function becomesReady(n, o, wait) {
       if (o.guard) guardElement(el, o.guard, o.by, o);
       const interest = o.hover && invokerOf(el) !== null;
       const leave = o.hover ? wayOut(el, found) : null;
-      return { ...found, interest, leave, follows: o.click && followsMouse(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
+      return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
