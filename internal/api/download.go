@@ -96,6 +96,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	}
 	var next *browser.DownloadWait // nil before the click
 	var begun *page.Effects
+	var doubt error
 	clicked := false
 	err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
 		el, err := t.Page.Element(ctx, r.Ref)
@@ -103,7 +104,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 			return err
 		}
 		next, begun = t.Tab.ExpectDownload(place, false), t.Page.Collect(ctx)
-		if err := clickToBegin(ctx, el); err != nil {
+		if doubt, err = clickToBegin(ctx, el); err != nil {
 			return err
 		}
 		clicked = true
@@ -121,7 +122,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	const awaits = "the click was made, so do not click again: wait for the file with waitfordownload"
 	done, err := awaitFile(ctx, t, next, awaits, err)
 	if errors.Is(err, page.ErrNothingBegan) {
-		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
+		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), doubt, begun).Hinted("use the ref of what begins it")
 	}
 	if err == nil && !closed {
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)

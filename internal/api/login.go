@@ -85,6 +85,7 @@ type loginRun struct {
 	turn    *call.Turn
 	account account
 	done    *loginResult
+	doubt   error // why the last click on a button may not have sent its form, see page.Click; nil: it has
 }
 
 // steps fills in and sends one form after the other.
@@ -189,7 +190,8 @@ func (l *loginRun) send(ctx context.Context, last login.Field) error {
 	if button == nil {
 		return el.PressEnter(ctx)
 	}
-	err = button.Click(ctx, page.Click{})
+	l.doubt = nil
+	err = button.Click(ctx, page.Click{Doubt: func(err error) { l.doubt = err }})
 	if _, gone := errors.AsType[*page.StaleRefError](err); gone && !errors.Is(err, page.ErrSent) {
 		return nil
 	}
@@ -197,7 +199,7 @@ func (l *loginRun) send(ctx context.Context, last login.Field) error {
 }
 
 // next waits for what the page asks for next. If ok is false, it asks for nothing more, or for what
-// was entered already.
+// was entered already. If it asks for that since the form got no click, the error says so.
 func (l *loginRun) next(ctx context.Context) (step login.Step, ok bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, min(loginWait, timeLeft(ctx)/2))
 	defer cancel()
@@ -210,6 +212,9 @@ func (l *loginRun) next(ctx context.Context) (step login.Step, ok bool, err erro
 		if !l.entered(kind) {
 			return step, true, nil
 		}
+	}
+	if l.doubt != nil {
+		return step, false, call.AfterInput(l.doubt)
 	}
 	l.done.Asks = string(step.Asks()[len(step.Asks())-1])
 	return step, false, nil

@@ -162,14 +162,15 @@ func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []str
 		u := t.Page.ArmUpload(paths, 2*maxArmed, over) // longer than any call
 		armed = true
 		defer u.Disarm()
-		if err := clickToBegin(ctx, el); err != nil {
+		doubt, err := clickToBegin(ctx, el)
+		if err != nil {
 			return err
 		}
 		op.Progress(ctx, 1, 2, "waiting for the file chooser")
 		err = t.Page.Expect(ctx, begun, u.Wait)
 		taken = hasFiles(err)
 		if !taken && (errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan)) {
-			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", *r.Ref), begun).
+			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", *r.Ref), doubt, begun).
 				Hinted("use the ref of what opens it, or inputRef for the input itself")
 		}
 		return call.AfterInput(err)
@@ -184,16 +185,21 @@ func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []str
 const clickTime = 8 * time.Second
 
 // clickToBegin clicks an element that begins something slow, such as a download. The click itself
-// has the deadline of a usual click.
-func clickToBegin(ctx context.Context, el *page.Element) error {
+// has the deadline of a usual click. The result doubt says why the click may have done nothing, see
+// [page.Click].
+func clickToBegin(ctx context.Context, el *page.Element) (doubt, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, clickTime, op.ErrDeadline)
 	defer cancel()
-	return el.Click(ctx, page.Click{})
+	err = el.Click(ctx, page.Click{Doubt: func(err error) { doubt = err }})
+	return doubt, err
 }
 
-// nothingCame returns the error of an act that did not begin what the caller waits for. It lists
-// what the act began instead.
-func nothingCame(why error, what string, begun *page.Effects) *op.Error {
+// nothingCame returns the error of an act that did not begin what the caller waits for. It says what
+// the doubt of its click is, if any, and lists what the act began instead.
+func nothingCame(why error, what string, doubt error, begun *page.Effects) *op.Error {
+	if doubt != nil {
+		what += ": " + string(op.AsError(call.Explain(doubt)).Message)
+	}
 	if effects := begun.Begun(); len(effects) > 0 {
 		what += "; it began: " + strings.Join(effects, ", ")
 	}

@@ -234,13 +234,16 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	t.Parallel()
 	files := uploads(t, "a.txt")
 	page := html(`<title>here</title><button>Idle</button><button onclick="fetch('/frame.html')">Ask</button><a href="#x">Jump</a>
-		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>`)
+		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>
+		<button onmousedown="document.body.append(Object.assign(document.createElement('p'), {style: 'position:fixed;inset:0'}))">Veil</button>`)
 	for _, s := range []struct{ words, request, says string }{
 		{"Idle", "POST /hooks/file-chooser", "opened no file chooser"},
 		{"Ask", "POST /hooks/file-chooser", "opened no file chooser; it began: request"},
 		{"Idle", "POST /download", "began no download"},
 		{"Jump", "POST /download", "began no download; it began: navigated"},
 		{"Clock", "POST /download", "began no download"},
+		{"Veil", "POST /download", "got the press, but no click"},
+		{"Veil", "POST /hooks/file-chooser", "got the press, but no click"},
 	} {
 		t.Run(s.words+" "+s.request, func(t *testing.T) {
 			t.Parallel() // each test waits for seconds, as nothing begins
