@@ -69,6 +69,23 @@ func TestControlsBehindADialogThatMakesThemInert(t *testing.T) {
 	}
 }
 
+// A part of the page that is inert by itself is behind nothing, whatever is open elsewhere.
+func TestControlsInAnInertPart(t *testing.T) {
+	for name, s := range map[string]struct{ html, want string }{
+		"a slide, beside a banner":      {`<div><div inert><button>Next</button></div><div><button>Now</button></div></div><div role=dialog aria-label=Cookies><button>Accept</button></div>`, ": inert"},
+		"a drawer, beside the page":     {`<nav inert><button>Next</button></nav><main>Text</main><div role=dialog aria-label=Cookies><button>Accept</button></div>`, ": inert"},
+		"what is behind a modal dialog": {`<nav inert><button>Next</button></nav><p>News</p><div role=dialog aria-modal=true aria-label=Sure><button>Yes</button></div>`, `: inert by dialog "Sure"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(s.html))
+			if err := tt.On(`"Next"`, tab.Click); err == nil || !strings.HasSuffix(err.Error(), s.want) {
+				t.Errorf("got %v, want %q", err, s.want)
+			}
+		})
+	}
+}
+
 func values(tt *tab.Tab) string {
 	return tab.Run[string](tt, "[...document.querySelectorAll('input, select')].map(el => el.value).join()")
 }

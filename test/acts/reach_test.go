@@ -204,3 +204,20 @@ func TestCoveredLabel(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A menu in the label of a field covers another control. The error names the menu, not the field. A
+// label that covers what is in it stands for its field, which does not contain that.
+func TestCoveredByALabel(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<style>div, b { position: absolute; top: 40px; left: 0; width: 200px; height: 40px } #back { z-index: -1 }</style>
+		<label>City <input><div class=menu>Rome</div></label><b><button id=under>Save</button></b>
+		<label for=q><span style="position:relative;display:block;margin-top:90px;z-index:-1"><button id=back>Back</button></span></label><input id=q aria-label=Query>
+		<style>label:first-of-type div { z-index: 1 } label[for] { display: block }</style>`))
+	for selector, want := range map[string]string{"#under": "div.menu", "#back": `textbox "Query"`} {
+		el := must(tt.BySelector(selector))
+		err := tt.InActFor(time.Second, func(ctx context.Context) error { return tab.Click(ctx, el) })
+		lacks, ok := errors.AsType[*page.ElementError](err)
+		if !ok || lacks.Missing != pagejs.Covered || lacks.By != want || lacks.Around {
+			t.Errorf("%s: got %v, %+v", selector, err, lacks)
+		}
+	}
+}

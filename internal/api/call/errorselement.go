@@ -109,6 +109,9 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Delegated:
 		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
 	case pagejs.Inert:
+		if e.By == "" {
+			return failed.Hinted("show that part of the page first, such as by its tab or arrow")
+		}
 		return failed.Hinted("close what is open in front of it, by a button there or Escape, then try again")
 	case pagejs.ReadOnly:
 		return failed.Hinted("click it: some fields take text, or open something to choose from, only then")

@@ -128,14 +128,18 @@ function isInert(el) {
 function isBehind(el) { return closest(el, n => n.hasAttribute('inert')) !== null; }
 
 // whyInert returns why an element takes no input, if isInert is true of it, as {missing, …}. Pages make
-// all inert that is behind an open dialog or list: then it names what is open.
+// all inert that is behind an open dialog or list: then it names what is open. A slide of a carousel is
+// inert as well, but what is beside it is not.
 function whyInert(el) {
   if (!isBehind(el)) return { missing: 'disabled' };
-  const open = [...document.querySelectorAll(IN_FRONT)].findLast(n => isShown(n) && !isBehind(n));
+  const all = parentOf(closest(el, n => n.hasAttribute('inert')));
+  const isAlone = open => isInside(open, all) && [...all.children].every(n => n.inert || isInside(open, n) || !isShown(n));
+  const open = [...document.querySelectorAll(IN_FRONT)].findLast(n => isShown(n) && !isBehind(n) && (n.matches(MODAL) || isAlone(n)));
   return { missing: 'inert', ...open ? inTheWay(open) : { by: '' } };
 }
 
 const IN_FRONT = 'dialog[open], [role=dialog], [role=alertdialog], [role=listbox], [role=menu], :popover-open';
+const MODAL = 'dialog:modal, [aria-modal=true]';
 
 // barredFrom returns why an element takes no input, as {missing, …}, null if it takes input. It is
 // disabled, or a modal dialog takes the input. Chromium lets scripts change such an element. A click
@@ -223,11 +227,12 @@ function obstacle(el) {
 
 // inTheWay describes the element that is hit in place of another one, with a ref by which it can be
 // acted on. If it is part of a control that has a ref already, the ref is the control's. The label of
-// another control stands for that control.
+// another control stands for that control, but a menu or the like in the label does not.
 function inTheWay(hit, el = null) {
   if (!hit) return { by: 'nothing' };
-  const labelled = closest(hit, n => n.localName === 'label')?.control ?? null;
-  if (labelled !== null && labelled !== el) return { by: describe(labelled), byRef: refOf(labelled) };
+  const isApart = n => n.matches(TAKES_CLICKS) || /absolute|fixed/.test(getComputedStyle(n).position);
+  const labelled = closest(hit, n => n.localName === 'label' || isApart(n))?.control ?? null;
+  if (labelled !== null && labelled !== el) return { by: describe(labelled), byRef: refOf(labelled), around: false };
   const known = closest(hit, n => numbers.has(n) && !isWhole(n));
   const around = known !== null && el !== null && isInside(el, known) && known !== hit;
   return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
