@@ -124,10 +124,10 @@ func TestClickOnWordsInAWideBox(t *testing.T) {
 }
 
 // comboboxUnder returns the path of a page with a combobox that an element with these words covers.
-func comboboxUnder(words string) string {
+func comboboxUnder(words string, attributes ...string) string {
 	return pages.HTML(`<script src="log.js"></script><div onclick="log('opened')" style="position:relative;width:200px;height:30px">
 		<input role=combobox aria-label=Fruit style="position:absolute;inset:5px;border:0">
-		<div class=over style="position:absolute;inset:0">` + words + `</div></div>`)
+		<div class=over style="position:absolute;inset:0" ` + strings.Join(attributes, " ") + `>` + words + `</div></div>`)
 }
 
 // A control that cannot be seen is clicked once, on the element that shows it.
@@ -145,6 +145,10 @@ func TestClickOnWhatShowsAControl(t *testing.T) {
 		{"a field under its own decoration", "/widgets.html", `textbox "Decorated"`, tab.Click, "field", ""},
 		{"a combobox under its words", comboboxUnder("Choose"), `combobox "Fruit"`, tab.Click, "opened", ""},
 		{"a combobox under a sign", comboboxUnder("×"), `combobox "Fruit"`, tab.Click, "", "covered by div.over"},
+		{"a combobox under a sign with words for assistants", comboboxUnder(`×<span style="position:absolute;clip-path:inset(50%)">Remove</span>`), `combobox "Fruit"`, tab.Click, "", "covered by div.over"},
+		{"a combobox under an icon", comboboxUnder(`<i class=material-icons style="position:absolute;inset:0">cancel</i>`), `combobox "Fruit"`, tab.Click, "", "covered by i.material-icons"},
+		{"a combobox that loads", comboboxUnder("Loading", "aria-busy=true"), `combobox "Fruit"`, tab.Click, "", "covered by div.over"},
+		{"a combobox under what is clicked itself", comboboxUnder("Rome", `onclick="log('removed')"`), `combobox "Fruit"`, tab.Click, "", "covered by "},
 		{"a part in its shadow", "/widgets.html", `checkbox "In shadow"`, tab.Click, "In shadow true", ""},
 		{"a veil that sticks out", "/widgets.html", `checkbox "Veiled"`, tab.Click, "", "covered by div.veil"},
 		{"a veil over the page", "/widgets.html", `textbox "Under a veil"`, tab.Click, "", "covered by div.veil"},

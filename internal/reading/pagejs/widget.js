@@ -112,17 +112,27 @@ function takesFrom(label, hit) {
 
 // coversOwn reports whether hit covers a field, but is a part of the field's own widget. The widget
 // is all in box. Such a part is the decoration of the box or, if the field cannot be seen, what is
-// shown for it. A combobox may also be covered by the words that it shows. An overlay, such as a loading indicator, is no part of the widget: it is larger
-// than the box, or fixed.
+// shown for it. A combobox may also be covered by the words that it shows. An overlay is no part of the
+// widget: it is larger than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || !partOf(box, field)) return false;
   const drawn = invisible(field); // the widget is what is drawn for the field
   if (!drawn && ignoresMouse(field)) return opens(box, field);
   if (hit === box && box === parentOf(field)) return true;
-  if (!drawn && (attributeOf(field, 'role') !== 'combobox' || isSign(hit))) return false;
+  if (!drawn && (attributeOf(field, 'role') !== 'combobox' || !isValue(hit, box))) return false;
   const overlay = closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed');
   return overlay === null && lies(hit, box);
 }
+
+// isValue reports whether hit, in the box of a combobox, shows words as its value or placeholder does. A
+// loading indicator or the sign that removes a value may have words as well, some only for assistants.
+function isValue(hit, box) {
+  if (![...hit.childNodes].some(n => n.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(n.data))) return false;
+  if (ownListeners(hit)?.some(hint => PRESSES.has(hint))) return false;
+  return closest(hit, n => !isInside(box, n) && (NO_VALUE.test(n.getAttribute('class')) || n.ariaBusy === 'true')) === null;
+}
+
+const NO_VALUE = /load|spin|busy|mask|overlay|icon|clear|remove|close|delete/i; // classes
 
 // opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some
 // drop-downs have an element with a field's role around their input.
