@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -53,6 +52,9 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 // the second for a move: the first may come from a page that scrolls under the mouse (jQuery UI).
 // Hover waits in between, since Chromium joins moves of the same animation frame into one.
 //
+// If the mouse is over the element already, it may have to leave it first. That may close the menu that
+// the element is in, so Hover looks for the element again.
+//
 // An element with the attribute interestfor shows another one only after a delay. Hover waits until
 // it has done so.
 func (e *Element) Hover(ctx context.Context) error {
@@ -60,16 +62,16 @@ func (e *Element) Hover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	moves := []point{{at.X - 1, at.Y}, at.point}
 	if at.Leave != nil {
-		moves = slices.Insert(moves, 0, point{at.X + at.Leave.X, at.Y + at.Leave.Y})
-	}
-	for _, to := range moves {
-		if err := checkTime(ctx); err != nil {
+		if err := e.page.moveMouse(ctx, point{at.X + at.Leave.X, at.Y + at.Leave.Y}); err != nil {
 			return err
 		}
-		_, err := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, to, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
-		if err := frame.Failure(ctx, err); err != nil {
+		if at, err = e.aim(ctx, needs{hover: true}); err != nil {
+			return err
+		}
+	}
+	for _, to := range []point{{at.X - 1, at.Y}, at.point} {
+		if err := e.page.moveMouse(ctx, to); err != nil {
 			return err
 		}
 	}
@@ -77,6 +79,15 @@ func (e *Element) Hover(ctx context.Context) error {
 		_, err = ask[struct{}](ctx, e, "awaitInterest", ScriptDeadline(ctx))
 	}
 	return err
+}
+
+// moveMouse moves the mouse to a point, and waits until the page has handled that.
+func (p *Page) moveMouse(ctx context.Context, to point) error {
+	if err := checkTime(ctx); err != nil {
+		return err
+	}
+	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, to, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
+	return frame.Failure(ctx, err)
 }
 
 // An OutsideError says that a point is outside of the viewport. All fields are in CSS pixels.

@@ -211,6 +211,27 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 	}
 }
 
+// The mouse is over an entry of a menu, and leaves the entry so that it can come again. It stays in the
+// menu if it can. If the menu has no room, it closes, and the hover is an error.
+func TestHoverAgainInAMenu(t *testing.T) {
+	for name, s := range map[string]struct{ more, fails string }{"with another entry": {"<li>Open</li>", ""}, "with no other entry": {"", "hidden"}} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<ul id=menu style="width:90px;list-style:none;padding:0" onmouseleave="menu.style.display = 'none'"><li><a id=file href="#" role=menuitem aria-expanded=false
+				style="display:block" onmouseenter="this.ariaExpanded = 'true'">New</a></li>`+s.more+`</ul><p>Text</p>`))
+			hover := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
+			ref := tt.Ref(`"New"`)
+			if err := tt.OnRef(ref, hover); err != nil {
+				t.Fatal(err)
+			}
+			tab.Run[any](tt, "file.ariaExpanded = 'false'")
+			err := tt.OnRef(ref, hover)
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) || !failed && !tab.Run[bool](tt, "file.ariaExpanded === 'true'") {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // What the mouse has opened moves the element away before it is clicked. The next attempt closes it
 // again, and the caller is told.
 func TestClickThatClosesWhatAnEarlierMoveOpened(t *testing.T) {

@@ -77,14 +77,17 @@ function refToHover(over) {
 
 // wayOut returns how far from a point of an element the mouse must move to leave the element, as {x, y}.
 // If the mouse is over a closed menu already, it has to come again to open it. The mouse stays in the
-// box around the element if it can: there it is still over the menu that the element is in. The result
-// is null if the mouse need not leave.
+// closest box around the element that has room for it. There it is most likely still over the menu that
+// the element is in. The result is null if the mouse need not leave.
 function wayOut(el, at) {
   if (!isCollapsed(el) || !el.matches(':hover')) return null;
-  const { left, top, right, bottom } = boxOf(el), around = boxOf(parentOf(el) ?? el);
-  const out = [{ x: at.x, y: top - 2 }, { x: at.x, y: bottom + 2 }, { x: left - 2, y: at.y }, { x: right + 2, y: at.y }].filter(({ x, y }) => inView(x, y));
-  const within = ({ x, y }) => x > around.left && x < around.right && y > around.top && y < around.bottom;
-  const to = out.find(within) ?? out[0];
+  const { left, top, right, bottom } = boxOf(el);
+  const out = [{ x: at.x, y: bottom + 2 }, { x: right + 2, y: at.y }, { x: at.x, y: top - 2 }, { x: left - 2, y: at.y }].filter(({ x, y }) => inView(x, y));
+  const inside = n => {
+    const box = boxOf(n);
+    return out.find(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
+  };
+  const around = closest(el, n => n !== el && inside(n) !== undefined), to = around === null ? out[0] : inside(around);
   return to === undefined ? null : { x: to.x - at.x, y: to.y - at.y };
 }
 
