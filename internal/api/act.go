@@ -108,7 +108,7 @@ func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().L
 
 // clickResult says whether a click may not have done what was wanted.
 type clickResult struct {
-	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed at the press, so that no click came, or the mouse alone had opened the element"`
+	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed after the press, so that no click came, or the mouse alone had opened the element"`
 }
 
 // Text returns the note.
