@@ -148,8 +148,8 @@ function isForPressed(target) { return target === guard.pressed || reaches(guard
 // page keeps the mousedown from that listener, the release calls press.settle in its place.
 //
 // Changes at other times come from timers of the page. These and the blur may still have done what the
-// press was for: a held press opens a menu, a field that is left ends the editing. So they all count as
-// changed, see lostClick.
+// press was for. A press that is held opens a menu, and a field that is left ends the editing. So they
+// all count as changed, see lostClick.
 function watchPress(press, target, pointer) {
   press.pressed = target;
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) {
@@ -231,8 +231,9 @@ function unguardAll(keepHeld) {
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
 // came too late (late), and was for the element (passed). If something else got the input, or the
-// release of the press, by describes that. A click that was not all it should be has missing, which is
-// a result of lostClick, or reclosed: the mouse opened the element, and the click closed it again.
+// release of the press, by describes that. If a click may not have done what it should, missing is a
+// result of lostClick, or reclosed. With reclosed, the mouse has opened the element, and the click has
+// closed it again.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
