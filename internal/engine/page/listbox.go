@@ -108,14 +108,14 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 }
 
 // wasReplaced reports whether the error of a click says that the option was replaced before the
-// click. With ErrSent, the page has seen a press, but the option has slipped away from it. The page
-// has done nothing for that press, see clickGuarded.
+// click. With ErrSent, the page has seen a press, but the option has slipped away from it. Then pick
+// looks again whether the option is chosen, and clicks only if it is not.
 func (c *listControl) wasReplaced(err error) bool {
 	if stale, ok := errors.AsType[*StaleRefError](err); ok {
 		return stale.Why == ElementRemoved
 	}
 	lacks, ok := errors.AsType[*ElementError](err)
-	return ok && slices.Contains([]pagejs.Missing{MissedInput, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
+	return ok && slices.Contains([]pagejs.Missing{MissedInput, Unclicked, pagejs.Hidden, pagejs.Outside}, lacks.Missing)
 }
 
 // clickOption clicks an option and waits until it shows that it is chosen. If wanted is false, it
@@ -125,6 +125,8 @@ func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, cl
 	el.expectedText = o.Says
 	limited, cancel := context.WithTimeout(ctx, max(remaining(ctx)/2, margin))
 	defer cancel()
+	var doubt error
+	click.Doubt = func(err error) { doubt = withSent(err) }
 	if err := el.Click(limited, click); err != nil {
 		return err
 	}
@@ -132,6 +134,9 @@ func (c *listControl) clickOption(ctx context.Context, o option, wanted bool, cl
 	done, err := ask[bool](ctx, el, "optionChosen", o.Label, wanted, reactionTime.Milliseconds(), ScriptDeadline(ctx))
 	if left, err := afterChoice(err); left || err != nil {
 		return err
+	}
+	if !done && doubt != nil {
+		return doubt
 	}
 	if !done {
 		return c.failure(report{Missing: Unchosen, Which: o.Label})
