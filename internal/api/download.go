@@ -119,7 +119,10 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	if !clicked && !closed {
 		return instead(ctx, t, err)
 	}
-	const awaits = "the click was made, so do not click again: wait for the file with waitfordownload"
+	awaits := "the click was made, so do not click again: wait for the file with waitfordownload"
+	if doubt != nil {
+		awaits = string(op.AsError(call.Explain(doubt)).Message)
+	}
 	done, err := awaitFile(ctx, t, next, awaits, err)
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), doubt, begun).Hinted("use the ref of what begins it")

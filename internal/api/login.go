@@ -176,6 +176,7 @@ func (l *loginRun) put(ctx context.Context, kind login.Kind, fields ...login.Fie
 // send sends the form of a field: by a click on its button, else by the key Enter. Forms for codes
 // often send themselves: then the field is not there any more.
 func (l *loginRun) send(ctx context.Context, last login.Field) error {
+	l.doubt = nil
 	el, err := l.turn.Page.Element(ctx, last.Ref)
 	if err != nil {
 		return err
@@ -190,7 +191,6 @@ func (l *loginRun) send(ctx context.Context, last login.Field) error {
 	if button == nil {
 		return el.PressEnter(ctx)
 	}
-	l.doubt = nil
 	err = button.Click(ctx, page.Click{Doubt: func(err error) { l.doubt = err }})
 	if _, gone := errors.AsType[*page.StaleRefError](err); gone && !errors.Is(err, page.ErrSent) {
 		return nil

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"chela/internal/api/call"
 	"chela/internal/engine/profile"
@@ -76,10 +77,15 @@ func stop(ctx context.Context, s *call.Service, r stopRequest) (stopResult, erro
 		return stopResult{}, err
 	}
 	stopped, err := p.Stop(ctx, profile.Stopping{Forget: r.Forget, UnlessTaken: call.ByAgent(ctx)})
+	if stopped || err == nil {
+		s.DiscardRecords(p.Name)
+	}
+	if _, unsaved := errors.AsType[*profile.TakeError](err); unsaved && stopped {
+		return stopResult{}, call.PrefixedError("the browser was stopped, but its saved logins could not be removed: ", op.AsError(call.Explain(err)))
+	}
 	if err != nil {
 		return stopResult{}, err
 	}
-	s.DiscardRecords(p.Name)
 	return stopResult{true, stopped || !p.Setup().Launched(), s.AskedStatus(ctx, p)}, nil
 }
 

@@ -164,7 +164,8 @@ func (t *transport) releaseLocked(d *debuggee, failed *failure) {
 // letGoLocked detaches the debugger from a tab.
 func (t *transport) letGoLocked(d *debuggee) {
 	d.state = detached
-	t.peer.tabs[d.tab].Attached = false
+	tab := t.peer.tabs[d.tab]
+	tab.Attached, tab.Dialog = false, nil
 	t.peer.dropChildrenLocked(d.tab)
 	t.peer.doLocked("detach", map[string]any{"tab": d.tab}, ignore)
 }

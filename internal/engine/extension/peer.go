@@ -320,7 +320,7 @@ func (p *peer) detachedLocked(id int) {
 	if tab == nil {
 		return
 	}
-	tab.Attached = false
+	tab.Attached, tab.Dialog = false, nil
 	p.dropChildrenLocked(id)
 	if p.transport != nil {
 		p.transport.detachedLocked(tab)

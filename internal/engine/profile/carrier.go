@@ -214,6 +214,10 @@ func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how Stoppi
 		return
 	}
 	c.mu.Lock()
+	if c.how != nil { // two stops at once: what one of them is to forget is forgotten
+		how.Forget = how.Forget || c.how.Forget
+		how.leave = how.leave && c.how.leave
+	}
 	c.how = &how
 	c.mu.Unlock()
 	c.endSaves()
@@ -222,9 +226,9 @@ func (c *carrier) prepareEnd(ctx context.Context, b *browser.Browser, how Stoppi
 		slog.Warn("the last changes of a portable profile could not be read", "profile", c.profile.Name, "error", err)
 		now = b.LastPortable()
 	}
-	final := c.withHosts(how.keep(now))
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	final := c.withHosts(c.how.keep(now))
 	c.final = &final
 }
 

@@ -57,6 +57,7 @@ function numberLines(lines, whole, items, { again, hidden }) {
   if (!carrying) lastItems.clear();
   for (const line of lastLines) if (line.role === 'link' && line.part.inItem) line.href = hrefOf(line.subject);
   judged = hidden;
+  tooLong = false;
   watchItems();
 }
 
@@ -86,17 +87,18 @@ function carryBeforePart() {
   if (carries() && (lastLines.some(isLost) || haveItemsChanged())) carryAll();
 }
 
-// carryAll reads the document to carry refs over.
+// carryAll reads the document to carry refs over. It returns false if the document is too long.
 function carryAll() {
   const began = performance.now(), { lines, items } = reread();
-  if (lines !== null) {
-    findReused(items);
-    release(lines);
-    carry(lines, line => !numbers.has(line.subject));
-    keepItems(items);
-  }
-  watchItems();
   looked += performance.now() - began;
+  tooLong = lines === null;
+  if (tooLong) return false;
+  findReused(items);
+  release(lines);
+  carry(lines, line => !numbers.has(line.subject));
+  keepItems(items);
+  watchItems();
+  return true;
 }
 
 // candidates returns the refs of elements that may have replaced element n: those with its key, if

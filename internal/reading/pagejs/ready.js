@@ -43,6 +43,7 @@ async function becomesReady(n, o, wait) {
     }
     const found = await examine(el, o, scrolls, wait);
     if (wait.over) throw TOO_LATE;
+    if (!found.missing && !o.wheel && element(n) !== el) continue; // reused or replaced while the element came to rest
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);

@@ -38,9 +38,10 @@ function bind(n, el) {
 function element(n) {
   const el = numbered(n);
   if (el === null) return successor(n);
-  if (!mayShowAnother(el)) return el;
-  carryAll();
-  return numbered(n);
+  const items = changedItems(el);
+  if (items.length === 0) return el;
+  if (mayReadAgain() && carryAll()) return numbered(n);
+  return items.every(beginsAsBefore) ? el : null;
 }
 
 // numbered returns the element that has a number, or null when it is no longer in this document.

@@ -29,6 +29,7 @@ let lastItems = new Map(); // element -> its Item in the last reading
 let touched = [];          // nodes that changed since then; null: too many
 let lookedSince = 0;       // when the latest call began, as performance.now counts
 let looked = 0;            // milliseconds that it has spent with reading the document again
+let tooLong = false;       // the document was too long to be read again
 
 const MOST_TOUCHED = 100;   // changed nodes that are remembered
 const LOOKING = 1 / 5;      // the part of a call's time that may be spent with reading again
@@ -114,16 +115,26 @@ function noteTouched(records) {
   touches.disconnect();
 }
 
-// mayShowAnother reports whether something changed since the last reading in an item that el is in.
-// A page may change an item again and again, such as one with a clock. So it is false while a call has
-// spent too much of its time with reading again.
-function mayShowAnother(el) {
-  if (lastItems.size === 0 || !carries()) return false;
+// changedItems returns the items around an element in which something changed since the last reading.
+function changedItems(el) {
+  if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
-  if (touched?.length === 0 || looked > LOOKING * (performance.now() - lookedSince)) return false;
-  const items = new Set();
-  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.add(up);
-  return items.size > 0 && isTouched(items);
+  if (touched?.length === 0) return [];
+  const items = [];
+  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.push(lastItems.get(up));
+  return items.length > 0 && isTouched(new Set(items.map(item => item.el))) ? items : [];
+}
+
+// mayReadAgain reports whether a call may read the document again. A page may change an item again
+// and again, such as one with a clock. So a call spends only a part of its time with reading.
+function mayReadAgain() {
+  return !tooLong && looked <= LOOKING * (performance.now() - lookedSince);
+}
+
+// beginsAsBefore reports whether an item has the words of its opening. It is a rough test for when the
+// document cannot be read again: other words of another item may be the same.
+function beginsAsBefore({ el, opening }) {
+  return plainly(el.textContent + ' ' + (el.ariaLabel ?? '')).includes(plainly(opening));
 }
 
 // haveItemsChanged reports whether something changed in any item since the last reading.

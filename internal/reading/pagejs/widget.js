@@ -132,7 +132,7 @@ function isValue(hit, box) {
   return closest(hit, n => !isInside(box, n) && (NO_VALUE.test(n.getAttribute('class')) || n.ariaBusy === 'true')) === null;
 }
 
-const NO_VALUE = /load|spin|busy|mask|overlay|icon|clear|remove|close|delete/i; // classes
+const NO_VALUE = /(^|[\s_-])(load(ing|er)?|spin(ner)?|busy|mask|overlay|(?<!(with|has)[_-])icons?|clear|remove|close|delete)($|[\s_-])/i; // classes
 
 // opens reports whether a click on a box counts for a field inside it that ignores the mouse. Some
 // drop-downs have an element with a field's role around their input.

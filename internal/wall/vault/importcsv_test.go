@@ -55,7 +55,7 @@ func TestImport(t *testing.T) {
 		if !slices.Equal(skipped, s.skipped) {
 			t.Errorf("%s: skipped %q", s.name, skipped)
 		}
-		noValues(t, v.state.Dir, "pass-word", "ada")
+		noValues(t, v.state.Dir, "pass-word") // encrypted bytes may have a short word by chance
 	}
 }
 
