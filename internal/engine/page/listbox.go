@@ -108,8 +108,8 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 }
 
 // wasReplaced reports whether the error of a click says that the option was replaced before the
-// click. With ErrSent, the page has seen a press, but the option has slipped away from it. Then pick
-// looks again whether the option is chosen, and clicks only if it is not.
+// click. With ErrSent, the page has seen a press, but the option has slipped away from it. It is then
+// clicked again. In a list that takes several options, pick first looks whether it is chosen by now.
 func (c *listControl) wasReplaced(err error) bool {
 	if stale, ok := errors.AsType[*StaleRefError](err); ok {
 		return stale.Why == ElementRemoved
