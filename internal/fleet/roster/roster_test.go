@@ -33,6 +33,17 @@ func open(t *testing.T, line wire.Line) *roster.Roster {
 	return known
 }
 
+// openWithBeats returns a new roster on a line of its own, and a function that sends a beat of a node. It
+// is for tests in a bubble of synctest.
+func openWithBeats(t *testing.T) (line *wiretest.Line, known *roster.Roster, beat func(name string)) {
+	t.Helper()
+	line = wiretest.New()
+	return line, open(t, line), func(name string) {
+		line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
+		synctest.Wait()
+	}
+}
+
 // A new roster waits for the node that is asked for, although others answer sooner. Several callers
 // may ask at the same time.
 func TestFarNode(t *testing.T) {
@@ -81,12 +92,7 @@ func TestNewRoster(t *testing.T) {
 // there counts as there until it is silent on the new connection.
 func TestGoneNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line := wiretest.New()
-		known := open(t, line)
-		beat := func(name string) {
-			line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
-			synctest.Wait()
-		}
+		line, known, beat := openWithBeats(t)
 		expect := func(when string, want ...string) {
 			t.Helper()
 			var got []string
@@ -119,12 +125,7 @@ func TestGoneNodes(t *testing.T) {
 // gone. A node that was silent while others were not is.
 func TestDeadLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line := wiretest.New()
-		known := open(t, line)
-		beat := func(name string) {
-			line.Request(t.Context(), wire.Subjects{Tenant: "default"}.Beat(name), wire.Encode(wire.Status{V: wire.Version, Name: name}), nil)
-			synctest.Wait()
-		}
+		line, known, beat := openWithBeats(t)
 		beat("mac")
 		time.Sleep(2 * roster.Silence)
 		beat("pc")

@@ -9,10 +9,10 @@
 // differ. Nor does the ref of a button go to a button with another name: the ref of Delete never
 // goes to Undo.
 //
-// Other pages keep their elements, and show other items in them (see reuse.js). Such an
-// element counts as removed and as new. It loses its ref, and can get that of the item that it shows
-// now. An act looks at this too. It reads the document again if something changed since
-// the last reading in the item that its element is in.
+// Other pages keep their elements, and show other items in them (see reuse.js). Such an element counts
+// as removed and as new. It loses its ref, and can get that of the item that it shows now. An act looks
+// at this too. It reads the document again if something changed since the last reading in the item that
+// its element is in.
 
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
 let judged = '';        // how that reading judged hidden text, see Walker
@@ -45,10 +45,7 @@ function numberLines(lines, whole, items, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);
   const carrying = carries(), alike = hidden === judged; // else other texts were left out than in the last reading
-  if (carrying && alike) {
-    findReused(items);
-    release(withRefs);
-  }
+  if (carrying && alike) release(withRefs, items);
   if (carrying && whole) carry(withRefs, line => line.ref === UNNUMBERED || line.ref > seenUpTo);
   for (const line of withRefs) line.ref = refOf(line.subject);
   if (carrying && (whole || alike)) keepItems(items);
@@ -61,8 +58,10 @@ function numberLines(lines, whole, items, { again, hidden }) {
   watchItems();
 }
 
-// release takes the numbers of lines from elements that are reused for other items.
-function release(lines) {
+// release takes the numbers of lines from elements that are reused for other items. The parameter
+// items has the items that were read with these lines.
+function release(lines, items) {
+  findReused(items);
   for (const line of lines) {
     if (line.part === null || !line.part.inReused) continue;
     const n = numbers.get(line.subject);
@@ -93,8 +92,7 @@ function carryAll() {
   looked += performance.now() - began;
   tooLong = lines === null;
   if (tooLong) return false;
-  findReused(items);
-  release(lines);
+  release(lines, items);
   carry(lines, line => !numbers.has(line.subject));
   keepItems(items);
   watchItems();

@@ -124,20 +124,7 @@ func TestCarry(t *testing.T) {
 			if c.after == "" {
 				c.after = c.before
 			}
-			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by a reading of a part": "chela.walk({...all, selector: 'body > *'})", "by an act": "0"} {
-				var got string
-				show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
-					const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
-					chela.walk(all);
-					const refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)]);
-					document.body.innerHTML = %s;
-					%s;
-					return refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ');
-				})()`, quoted(c.after), read))
-				if got != c.want {
-					t.Errorf("%s: got %q, want %q", how, got, c.want)
-				}
-			}
+			checkCarried(t, c.before, `document.body.innerHTML = `+quoted(c.after), c.want)
 		})
 	}
 }
@@ -203,23 +190,29 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"a heading outside of lists", `<div><h2>Ann</h2><button data-t=a>Edit</button></div>`, `<div><h2>Anna</h2><button data-t=a>Edit</button></div>`, "a=a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by a reading of a part": "chela.walk({...all, selector: 'body > *'})", "by an act": "0"} {
-				var got string
-				show(t, c.before).eval(&got, fmt.Sprintf(`(() => {
-					const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
-					chela.walk(all);
-					const refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)]);
-					const after = document.createElement('body');
-					after.innerHTML = %s;
-					(%s)(document.body, after);
-					%s;
-					return refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ');
-				})()`, quoted(c.after), patch(t), read))
-				if got != c.want {
-					t.Errorf("%s: got %q, want %q", how, got, c.want)
-				}
-			}
+			checkCarried(t, c.before, `after = document.createElement('body'); after.innerHTML = `+quoted(c.after)+`; (`+patch(t)+`)(document.body, after)`, c.want)
 		})
+	}
+}
+
+// checkCarried shows a page, changes it by a script, and checks what the refs of before mean then: see
+// TestCarry for want. They are asked for after each kind of reading, and by an act alone.
+func checkCarried(t *testing.T, before, change, want string) {
+	t.Helper()
+	for how, read := range map[string]string{"by the next reading": "chela.walk(all)", "by a reading of a part": "chela.walk({...all, selector: 'body > *'})", "by an act": "0"} {
+		var got string
+		show(t, before).eval(&got, fmt.Sprintf(`(() => {
+			const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
+			chela.walk(all);
+			const refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)]);
+			let after;
+			%s;
+			%s;
+			return refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ');
+		})()`, change, read))
+		if got != want {
+			t.Errorf("%s: got %q, want %q", how, got, want)
+		}
 	}
 }
 

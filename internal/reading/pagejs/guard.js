@@ -135,10 +135,10 @@ function isForPressed(target) { return target === guard.pressed || reaches(guard
 // watchPress finds out the effect of a press. Without an effect, a click must follow and reach the
 // same element. The effect is
 //
-//	all      a select, an option or a text field is pressed, the page captures the pointer, or the press
-//	         changes the state of the element, as a list box that opens does: no click need follow
-//	changes  the page changes the document while it handles the press, or the element's focus: what was
-//	         pressed may have moved, and nobody can tell whether the page still expects a click
+//	all      No click need follow. A select, an option or a text field is pressed, or the page captures
+//	         the pointer. Or the press changes the state of the element, as a list box that opens does.
+//	changes  The page changes the document while it handles the press, or the element's focus. What was
+//	         pressed may have moved, and nobody can tell whether the page still expects a click.
 //
 // What changes while another element loses the focus is no effect of the press. A form that checks the
 // field that was left is an example: its message moves the button away.

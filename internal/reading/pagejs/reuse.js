@@ -4,13 +4,15 @@
 //
 // An item is a row, list item, article, tree item or option. An element without a role is one if it
 // has another of its kind beside it. An item is known by its opening: the first of its texts that begins
-// with a letter, and a number before that text. An element with another opening than in the last
-// reading shows another item
+// with a letter, and a number before that text.
 //
-//   - if items have moved: an element beside it had the new opening and has it no more, or it has got
-//     the old one
-//   - if it has a role, and no word of its own is in both openings. A word that the items beside it
-//     have as well is not its own. If there are only such words, the numbers decide.
+// An element may have another opening than in the last reading. There are two cases in which it shows
+// another item:
+//
+//   - The items have moved. An element beside it had the new opening and has it no more, or has got the
+//     old one.
+//   - The item has a role, and its old and new openings have no word of its own in common. A word that
+//     items beside it have as well is not its own. If there are only such words, the numbers decide.
 //
 // So "Off Wi-Fi" and "On Wi-Fi" are the same item, and so are "Guests: 2" and "Guests: 3". "Order 2"
 // and "Order 3" are not, if other items also begin with "Order".
