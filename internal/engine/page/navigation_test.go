@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -256,13 +257,13 @@ func TestNoKeyDuringANavigation(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p, r := record(t, setting.Settings{})
-				keys := 0
+				var keys atomic.Int32
 				r.mu.Lock()
 				r.got = func(method string) {
 					if method != input.DispatchKeyEvent.Method {
 						return
 					}
-					if keys++; keys == 2 { // "a" is released
+					if keys.Add(1) == 2 { // "a" is released
 						for _, event := range s.begin {
 							r.says <- event
 						}
@@ -272,14 +273,14 @@ func TestNoKeyDuringANavigation(t *testing.T) {
 				ended := make(chan error, 1)
 				go func() { ended <- p.typeText(t.Context(), "abc", 0, p.main(), p.ourWorld(p.main().ID)) }()
 				synctest.Wait()
-				if keys != 2 {
-					t.Errorf("%d key events were sent before the navigation had ended, want 2", keys)
+				if n := keys.Load(); n != 2 {
+					t.Errorf("%d key events were sent before the navigation had ended, want 2", n)
 				}
 				for _, event := range s.ends {
 					r.says <- event
 				}
-				if err := <-ended; err != nil || keys != 6 {
-					t.Errorf("%d key events were sent, want 6: %v", keys, err)
+				if err := <-ended; err != nil || keys.Load() != 6 {
+					t.Errorf("%d key events were sent, want 6: %v", keys.Load(), err)
 				}
 			})
 		})
