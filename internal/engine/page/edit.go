@@ -1,26 +1,18 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
-	"chela/internal/engine/keys"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
 )
-
-// slowKey is the time between two keys of slow typing.
-const slowKey = 75 * time.Millisecond
 
 // Type replaces the text of the element. If the page has changed the text (shortened it, applied a
 // mask), it returns the text that the element then holds, else nil.
@@ -215,168 +207,6 @@ func isDoneWithin(d time.Duration, done <-chan struct{}) bool {
 	}
 }
 
-// key parses the name of a chord of keys that a function of this package presses.
-func key(name string) keys.Chord {
-	chord, err := keys.Parse(name)
-	if err != nil {
-		panic(err) // the name is a constant of this package
-	}
-	return chord
-}
-
-// TypeSlowly clicks the element and types text after its current text, key by key, with slowKey
-// between two keys. It is for pages that listen to keys, or look up completions after each key. It
-// returns what Type returns. An element that never takes text is not clicked. Neither is the input of
-// an editor, which may be covered by the editor's text: it is only focused. Every error after the
-// click, or the first key, comes with ErrSent. The wait for the element leaves enough time to send all keys. If another
-// document comes before all are sent, the error is a [StaleRefError].
-func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
-	ready, cancel := reserve(ctx, SlowTyping(text))
-	defer cancel()
-	w, unfit, err := askDocument[editAnswer](ready, e, "refusesText", text)
-	if err == nil && unfit.Missing != "" {
-		err = e.failure(unfit.report)
-	}
-	if err == nil && !unfit.Model {
-		err = e.Click(ready, Click{})
-	}
-	if err != nil {
-		return nil, err
-	}
-	sent := !unfit.Model // the click
-	defer func() {
-		if err != nil && sent {
-			err = withSent(err)
-		}
-	}()
-	how, err := e.prepareEdit(ready, text, manner{behind: true})
-	if err != nil || how.Done {
-		return how.Holds, err
-	}
-	before, err := e.inputMark(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	sent = true
-	if how.Model {
-		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
-			return nil, err
-		}
-	}
-	err = e.page.typeText(ctx, text, slowKey, e.frame, w)
-	if errors.Is(err, ErrReplaced) {
-		e.endGuardsFromText(ctx)
-		return nil, fmt.Errorf("%w: %w", err, e.stale())
-	}
-	return e.confirmEdit(ctx, err, before)
-}
-
-// TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
-// slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing. An
-// input of a date or the like has no place for text. So it gets its value as by Type, and only line
-// breaks at the end are keys. But all is typed if slowly is true, or a key such as Tab comes between.
-//
-// If nothing that takes keys has the focus, TypeKeys gives the page half a second to focus
-// something, and then returns ErrNoFocus. It returns ErrReplaced if another document comes before all
-// keys are sent. Other errors are the same as for [Page.Press].
-//
-// The result el is the element that had the focus, if it is known. The result holds is what el holds
-// then, if it is an input and that is not the text.
-func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (el *Element, holds *string, err error) {
-	if err := p.takesInput(ctx); err != nil {
-		return nil, nil, err
-	}
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
-		return nil, nil, err
-	}
-	if awaited, err := frame.Call[bool](ctx, w, "awaitsKeys"); err != nil || !awaited {
-		return nil, nil, cmp.Or(err, ErrNoFocus)
-	}
-	el, err = p.Focused(ctx)
-	if err != nil && !errors.Is(err, ErrNoFocus) {
-		return nil, nil, err
-	}
-	between := time.Duration(0)
-	value := strings.TrimRight(text, "\r\n")
-	if slowly {
-		between = slowKey
-	} else if value != "" && !strings.ContainsFunc(value, unicode.IsControl) && el != nil && el.isSet(ctx) {
-		if holds, err = el.Type(ctx, value); err != nil {
-			return el, nil, err
-		}
-		if err := p.typeText(ctx, text[len(value):], 0, p.main(), w); err != nil {
-			return el, nil, withSent(err)
-		}
-		return el, holds, nil
-	}
-	if err := p.typeText(ctx, text, between, p.main(), w); err != nil || el == nil {
-		return el, nil, err
-	}
-	if holds, err = ask[*string](ctx, el, "holdsOther", text); err != nil {
-		return el, nil, nil // the text is typed, and the field may be gone with its document
-	}
-	return el, holds, nil
-}
-
-// isSet reports whether the element is an input whose value is set, such as a date.
-func (e *Element) isSet(ctx context.Context) bool {
-	set, err := ask[bool](ctx, e, "isSet")
-	return err == nil && set
-}
-
-// typeText types the characters of a text one after the other, with a time between them. A line
-// break is one Enter, even when it is CRLF. They are for the document with the world w in the frame f.
-// If another document comes, the others would be typed into that one. So they are not sent, and the
-// error is ErrReplaced, with ErrSent.
-func (p *Page) typeText(ctx context.Context, text string, between time.Duration, f *frame.Frame, w *frame.World) error {
-	typed, mark := []rune(strings.ReplaceAll(text, "\r\n", "\n")), p.navigationMark()
-	for i, r := range typed {
-		if i > 0 && between > 0 {
-			if err := Pause(ctx, between); err != nil {
-				return withSent(err)
-			}
-		}
-		now := p.navigationMark()
-		err := p.awaitStay(ctx, mark, f)
-		if p.ourWorld(f.ID) != w {
-			return withSent(ErrReplaced)
-		}
-		mark = now
-		if err == nil {
-			err = p.typeRune(ctx, r)
-		}
-		if errors.Is(err, frame.ErrGone) && i+1 < len(typed) { // the event that says so may come later
-			return withSent(ErrReplaced)
-		}
-		if err != nil && i > 0 {
-			return withSent(err)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// awaitStay waits until no navigation of the frame, or of one around it, is under way. A key that is
-// sent before may go to the next document. Any navigation may have been requested since the parameter
-// mark, a navigationMark, and start at once. One that does not is ignored, see requestTime. The error
-// is ErrBusy at [ScriptDeadline], or why the turn or the page ended.
-func (p *Page) awaitStay(ctx context.Context, mark int, f *frame.Frame) error {
-	ctx, cancel := reserve(ctx, margin)
-	defer cancel()
-	err := p.Sync(ctx)
-	if err == nil {
-		p.awaitStart(ctx, mark)
-		err = p.await(ctx, func() bool { return !p.leavingLocked(f, 0) })
-	}
-	return frame.Failure(ctx, err)
-}
-
-// SlowTyping returns the time that TypeSlowly needs for text.
-func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
-
 // An editAnswer is the answer of edit.js: how to enter text into the element, or what is missing.
 type editAnswer struct {
 	report
@@ -542,39 +372,4 @@ func (e *Element) awaitTextVerdict(ctx context.Context, result frame.Answer[text
 		return textVerdict{}, withSent(e.failure(report{Missing: Beside}))
 	}
 	return v, nil
-}
-
-// ErrNoFocus says that nothing that takes text has the focus.
-var ErrNoFocus = errors.New("nothing that takes text has the focus")
-
-// InsertText inserts text at the caret, in one insertion. If nothing that takes text has the focus,
-// it gives the page half a second to focus something, and then returns ErrNoFocus. It returns
-// ErrBusy, or why the turn ended.
-func (p *Page) InsertText(ctx context.Context, text string) error {
-	if err := p.takesInput(ctx); err != nil {
-		return err
-	}
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
-		return err
-	}
-	offered, err := frame.Call[string](ctx, w, "offerText", text)
-	switch {
-	case err != nil:
-		return withSentIfBusy(err)
-	case offered == "pasted":
-		return nil
-	case offered == "none":
-		return ErrNoFocus
-	}
-	return p.insert(ctx, text)
-}
-
-// insert inserts text into what has the focus.
-func (p *Page) insert(ctx context.Context, text string) error {
-	if err := checkTime(ctx); err != nil {
-		return err
-	}
-	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
-	return withSentIfBusy(frame.Failure(ctx, err))
 }
