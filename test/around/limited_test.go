@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/api"
 	"chela/internal/op"
+	"chela/test/chromium"
 	"chela/test/long"
 	"chela/test/service"
 )
@@ -158,6 +159,7 @@ func TestLimitedWhileATabOpens(t *testing.T) {
 
 // Two calls may limit a session to the same hosts at once, as when an agent opens two pages.
 func TestLimitedTwiceAtOnce(t *testing.T) {
+	chromium.Skip(t)
 	long.Test(t)
 	var both sync.WaitGroup
 	for i := range 4 {

@@ -35,6 +35,8 @@ var notElsewhere = map[string]string{
 	"TestDropThatIsNotTaken":             noDrop,
 	"TestNewTabsAfterADrop":              noDrop,
 	"TestLimitedSession":                 connectsItself,
+	"TestLimitedTwiceAtOnce":             connectsItself,
+	"TestWaitFunctionLeavesOtherFrames":  "a function with a time limit takes no argument by which it could be ended earlier",
 	"TestAskRefuses":                     connectsItself,
 }
 

@@ -309,9 +309,15 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return err
 	}
 	if e.page.isRemote() {
-		return transfer.SendFiles(ctx, w, input, files)
+		sent, sendErr := transfer.SendFiles(ctx, w, files)
+		if sendErr != nil {
+			return sendErr
+		}
+		defer sent.Release()
+		err = sent.GiveTo(ctx, input)
+	} else {
+		_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: input})
 	}
-	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: input})
 	switch err = frame.Failure(ctx, err); {
 	case err == nil:
 		return nil
@@ -334,5 +340,10 @@ func (u *Upload) fillRemote(frameID string, input protocol.BackendNodeID, paths 
 		return frame.Failure(ctx, err)
 	}
 	defer frame.Release(w.Session, node.Object.ObjectID)
-	return transfer.SendFiles(ctx, w, node.Object.ObjectID, paths)
+	sent, err := transfer.SendFiles(ctx, w, paths)
+	if err != nil {
+		return err
+	}
+	defer sent.Release()
+	return sent.GiveTo(ctx, node.Object.ObjectID)
 }

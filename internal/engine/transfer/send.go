@@ -3,7 +3,6 @@ package transfer
 import (
 	"context"
 	"encoding/base64"
-	"fmt"
 	"io"
 	"mime"
 	"os"
@@ -44,25 +43,38 @@ const (
 	}`
 )
 
-// SendFiles sends the content of files to a document, and gives the files to an input there. Errors
-// come from reading the files and from [frame.Failure].
-func SendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
-	pieces, err := callOn(ctx, w, noPieces)
-	if err != nil {
-		return err
+// Sent are files whose content is in a document.
+type Sent struct {
+	world  *frame.World
+	files  []sentFile
+	pieces runtime.RemoteObjectID
+}
+
+// SendFiles sends the content of files to a document. Errors come from reading the files and from
+// [frame.Failure]. The caller must release what it returns.
+func SendFiles(ctx context.Context, w *frame.World, paths []string) (sent *Sent, err error) {
+	sent = &Sent{world: w, files: make([]sentFile, len(paths))}
+	if sent.pieces, err = callOn(ctx, w, noPieces); err != nil {
+		return nil, err
 	}
-	defer frame.Release(w.Session, pieces)
-	files := make([]sentFile, len(paths))
 	for i, path := range paths {
-		if files[i], err = sendFile(ctx, w, frame.Object(pieces), path); err != nil {
-			return err
+		if sent.files[i], err = sendFile(ctx, w, frame.Object(sent.pieces), path); err != nil {
+			sent.Release()
+			return nil, err
 		}
 	}
-	if _, err = callOn(ctx, w, setPieces, frame.Object(pieces), frame.Object(input), frame.Value(files)); err != nil {
-		return fmt.Errorf("set the files: %w", err)
-	}
-	return nil
+	return sent, nil
 }
+
+// GiveTo gives the files to an input of the document, which may handle the change for long. Errors
+// come from [frame.Failure]. It is called once.
+func (s *Sent) GiveTo(ctx context.Context, input runtime.RemoteObjectID) error {
+	_, err := callOn(ctx, s.world, setPieces, frame.Object(s.pieces), frame.Object(input), frame.Value(s.files))
+	return err
+}
+
+// Release releases the content.
+func (s *Sent) Release() { frame.Release(s.world.Session, s.pieces) }
 
 // A thrownError is the text of what a function in the page threw.
 type thrownError string
