@@ -122,9 +122,9 @@ func (e *Element) enterWindow(ctx context.Context) (bool, error) {
 //
 // The page does not accept the files if it still refuses them after overTime. That time begins when
 // the page has handled the first event. One look at the drag may take longer, as the page or the
-// machine may be busy. So only an event that is sent after overTime shows a refusal: by then the
-// page has also run its timers. While the effect is not certain yet, the drag goes on until the
-// deadline.
+// machine may be busy. When such a page goes on, Chromium may give it input before it runs timers
+// that are late. So the first whole look after overTime runs them, and only the event after that look
+// can show a refusal. While the effect is not certain yet, the drag goes on until the deadline.
 func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s dragState, err error) {
 	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: files})
 	if err != nil {
@@ -142,6 +142,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	}
 	begun, last := time.Now(), false
 	for {
+		late := time.Since(begun) >= overTime
 		if s, err = ask[dragState](ctx, e, "dragTaken", ScriptDeadline(ctx)); err != nil {
 			return s, err
 		}
@@ -153,7 +154,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 		case s.Effect == "none" && last, remaining(ctx) == 0:
 			return s, nil
 		}
-		last = time.Since(begun) >= overTime
+		last = late
 		if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at.point); err != nil {
 			return s, err
 		}
