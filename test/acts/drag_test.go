@@ -151,6 +151,23 @@ func TestDragIntoItemOfTree(t *testing.T) {
 	}
 }
 
+// Pages put off what they find out at dragover: to the next frame, or to a timer. They find it at the
+// drop.
+func TestDropFollowsDragOver(t *testing.T) {
+	for _, later := range []string{"requestAnimationFrame(note)", "setTimeout(note, 30)", "setTimeout(note, 100)"} {
+		tt := tab.Borrow(t, pages.HTML(`<div id=thing draggable=true>Thing</div> <div id=place>Place</div><script>
+			let over = 'nothing';
+			const note = () => { over = 'the place'; };
+			place.ondragover = event => { event.preventDefault(); `+later+`; };
+			place.ondrop = event => { event.preventDefault(); document.title = 'over ' + over; };</script>`))
+		thing, place := must(tt.BySelector("#thing")), must(tt.BySelector("#place"))
+		err := tt.InAct(func(ctx context.Context) error { return thing.Drag(ctx, page.DragEnd{Onto: place}) })
+		if got := tab.Run[string](tt, "document.title"); err != nil || got != "over the place" {
+			t.Errorf("%s: got %q, %v", later, got, err)
+		}
+	}
+}
+
 // An item that is dragged onto another one of a list takes its place. Libraries have several rules
 // for where the item goes, and a drag works with each.
 func TestDragSorts(t *testing.T) {

@@ -286,48 +286,63 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 		if begun, err = e.dragBegun(ctx); err != nil {
 			return err
 		}
-		if !begun {
-			return e.awaitFollowed(ctx, way[max(0, len(way)-2):])
-		}
 	}
-	return e.page.drop(ctx, to)
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	if begun {
+		return e.page.drop(ctx, w, to)
+	}
+	return awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
 }
 
-// drop drops the data of the drag at a point.
-func (p *Page) drop(ctx context.Context, at point) error {
-	if err := p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at); err != nil {
+// drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
+// person holds the mouse still. So the page gets it at least twice before the drop, and time to follow
+// it in the world w.
+func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
+	over := func() error { return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at) }
+	if err := over(); err != nil {
+		return err
+	}
+	if err := awaitFollowed(ctx, w, 1, over); err != nil {
 		return err
 	}
 	return p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
 }
 
-// awaitFollowed waits until the page has followed the mouse to the point of the release. The page
-// gets some animation frames, and time for its timers (dragFollowed in drag.js). If items were still
-// moving, the page may have ignored the mouse meanwhile. So the mouse makes its last moves again:
-// Chromium dispatches no move to the point where the mouse is.
-func (e *Element) awaitFollowed(ctx context.Context, last []point) error {
-	w, err := e.world(ctx)
-	if err != nil {
-		return err
-	}
-	for again := range mostMoves + 1 {
-		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx), again == mostMoves)
+// awaitFollowed waits until the page has followed the drag to its end. The page gets some animation
+// frames, and time for its timers (dragFollowed in drag.js). If items were still moving, the page may
+// have ignored the input meanwhile. So awaitFollowed calls again, which sends the last input once
+// more, and waits again. It does so at least as often as the parameter least says.
+func awaitFollowed(ctx context.Context, w *frame.World, least int, again func() error) error {
+	for times := range mostMoves + 1 {
+		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx), times == mostMoves)
 		if errors.Is(err, frame.ErrGone) {
 			return nil // the drag has opened another document
 		}
-		if err != nil || !moving {
+		if err != nil || !moving && times >= least {
 			return err
 		}
-		for _, at := range last {
-			if err := e.page.move(ctx, at); err != nil {
-				return err
-			}
+		if err := again(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// mostMoves is how often a drag makes its last moves again. A page that always moves something
+// moveAlong moves the pressed mouse to each of the points. Chromium dispatches no move to the point
+// where the mouse is.
+func (p *Page) moveAlong(ctx context.Context, way []point) error {
+	for _, at := range way {
+		if err := p.move(ctx, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostMoves is how often a drag sends its last input again. A page that always moves something
 // would otherwise never be followed.
 const mostMoves = 3
 

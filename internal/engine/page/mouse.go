@@ -61,7 +61,11 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	at, count := p.held.at, max(1, p.held.last.count)
 	p.mu.Unlock()
 	if p.isDragging() {
-		if err := p.drop(ctx, at); err != nil {
+		w, err := p.worldOf(ctx, p.main())
+		if err == nil {
+			err = p.drop(ctx, w, at)
+		}
+		if err != nil {
 			return err
 		}
 		p.forgetDragged()
