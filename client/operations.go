@@ -2173,7 +2173,7 @@ type DragResult struct {
 	ActAnswer
 
 	At   string `json:"at,omitzero"`   // where the element was dropped, if not on another one: a point of the viewport, or a distance
-	Note string `json:"note,omitzero"` // that the drag has changed nothing in the page, and what to try
+	Note string `json:"note,omitzero"` // that the page has not taken the drag, and what to try
 }
 
 // MouseMove runs the operation mouse move. Move the mouse to a point of the viewport.

@@ -53,15 +53,18 @@ func (r dragRequest) Check() error {
 // dragResult says where a drag ended, if that is not an element, and whether the page ignored it.
 type dragResult struct {
 	At   string `json:"at,omitempty" doc:"where the element was dropped, if not on another one: a point of the viewport, or a distance" tool:"-"`
-	Note string `json:"note,omitempty" doc:"that the drag has changed nothing in the page, and what to try"`
+	Note string `json:"note,omitempty" doc:"that the page has not taken the drag, and what to try"`
 }
 
 // Text returns the note.
 func (r dragResult) Text() string { return r.Note }
 
-// noteUnmoved is the note on a drag that had no effect. It is not said of a canvas: what a page draws
-// there is no change of its document.
-const noteUnmoved = "nothing in the document had changed when the mouse was released: if it is dragged only after a long press, try delayMs 500"
+// The notes on a drag that may have done nothing.
+var dragNotes = map[page.DragDoubt]string{
+	page.Undropped: "the page did not accept the drop there (dropEffect none), and what was dragged is as it was",
+	page.Unmoved: "when the mouse was released, nothing had changed, apart from text elsewhere in the document: " +
+		"if it is dragged only after a long press, try delayMs 500",
+}
 
 // drag looks for both elements before it presses the mouse. If one is missing, it fails before
 // anything was dragged. Offsets mean a point in the end element if there is one, else the distance
@@ -80,9 +83,10 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 	case r.OffsetX != nil || r.OffsetY != nil:
 		end.Position = offset
 	}
-	var from *page.Element
+	done := dragResult{At: at}
+	var doubt page.DragDoubt
+	end.Doubt = func(why page.DragDoubt) { doubt = why }
 	_, err := actOn(ctx, t, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
-		from = el
 		if r.EndRef != "" {
 			if end.Onto, err = t.Page.Element(ctx, r.EndRef); err != nil {
 				return err
@@ -90,9 +94,8 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 		}
 		return el.Drag(ctx, end)
 	})
-	done := dragResult{At: at}
-	if err == nil && r.DelayMs == 0 && !t.HadEffect() && !from.HasCanvas(ctx) && (end.Onto == nil || !end.Onto.HasCanvas(ctx)) {
-		done.Note = noteUnmoved
+	if doubt == page.Undropped || r.DelayMs == 0 && !t.HadEffectBesides(page.Changed) {
+		done.Note = dragNotes[doubt]
 	}
 	return done, err
 }

@@ -102,6 +102,61 @@ func TestDragAfterLongPress(t *testing.T) {
 	}
 }
 
+// A drag whose mark on the page is undone, or that was only a change of the attribute draggable, has done
+// nothing. A clock elsewhere does not hide that.
+func TestDragThatDoesNothing(t *testing.T) {
+	for what, script := range map[string]string{
+		"delayed list": `onpointerdown = event => { event.target.draggable = false; };`,
+		"table row":    `onpointerdown = event => { event.target.closest('ul').draggable = true; }; ondragstart = event => event.preventDefault();`,
+		"clock":        `setInterval(() => { clock.textContent = performance.now(); }, 30);`,
+		"marks": `onpointerdown = () => { a.className = 'held'; a.style.opacity = .5; a.after(document.createElement('hr')); };
+			onpointerup = () => { a.className = ''; a.style.opacity = ''; document.querySelector('hr').remove(); };`,
+	} {
+		tab := shared.Open(t, html(`<p id=clock></p><ul><li id=a tabindex=0 aria-label=A style="color:red">A</li><li tabindex=0 aria-label=B>B</li></ul><script>`, script, `</script>`))
+		tab.Snapshot()
+		a := tab.Act("drag", args{"startRef": tab.Ref("A"), "endRef": tab.Ref("B")})
+		if got := a.Text("note"); !strings.Contains(got, "delayMs") {
+			t.Errorf("%s: %s", what, a.Raw)
+		}
+	}
+}
+
+// A drag that does something is not doubted, wherever that is.
+func TestDragThatDoesSomething(t *testing.T) {
+	for what, script := range map[string]string{
+		"order":     `onpointerup = () => b.after(a);`,
+		"place":     `onpointerup = () => { a.style.left = '9px'; };`,
+		"panel":     `onpointerup = () => { a.parentNode.style.left = '9px'; };`,
+		"words":     `onpointerup = () => { b.textContent = 'B has A'; };`,
+		"elsewhere": `onpointerup = () => { document.body.append(document.createElement('hr')); };`,
+		"deletion":  `onpointerup = () => a.remove();`,
+		"control":   `onpointerup = () => { range.value = 9; range.dispatchEvent(new Event('input')); };`,
+	} {
+		tab := shared.Open(t, html(`<input type=range id=range><ul><li id=a tabindex=0 aria-label=A>A</li><li id=b tabindex=0 aria-label=B>B</li></ul><script>`, script, `</script>`))
+		tab.Snapshot()
+		if a := tab.Act("drag", args{"startRef": tab.Ref("A"), "endRef": tab.Ref("B")}); a.Text("note") != "" {
+			t.Errorf("%s: %s", what, a.Raw)
+		}
+	}
+}
+
+// A drop that the page does not accept is no success, although the page has marked what is dragged.
+func TestDropThatIsRefused(t *testing.T) {
+	tab := shared.Open(t, html(`<p id=toast></p><div id=card draggable=true tabindex=0 aria-label=Card>C</div>
+		<div id=free tabindex=0 aria-label=Open>O</div> <div tabindex=0 aria-label=Full>F</div> <div id=lax tabindex=0 aria-label=Lax>L</div><script>
+		card.ondragstart = () => card.classList.add('dragged');
+		card.ondragend = () => { card.classList.remove('dragged'); toast.append(document.createElement('b')); };
+		free.ondragover = event => event.preventDefault(); free.ondrop = () => free.append('!');
+		lax.ondragenter = () => lax.append(card);</script>`))
+	tab.Snapshot()
+	for onto, note := range map[string]string{"Full": "did not accept the drop", "Open": "", "Lax": ""} {
+		a := tab.Act("drag", args{"startRef": tab.Ref("Card"), "endRef": tab.Ref(onto)})
+		if got := a.Text("note"); (got == "") != (note == "") || !strings.Contains(got, note) {
+			t.Errorf("onto %s: %s", onto, a.Raw)
+		}
+	}
+}
+
 // What a page draws on a canvas is no change of its document. So nothing is said of a drag from or to a
 // canvas, even if another element covers the canvas.
 func TestDragOnACanvas(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"time"
 
 	"chela/internal/api/words"
@@ -199,8 +200,10 @@ func (s *Service) TurnOf(tab *browser.Tab) *Turn {
 	return &Turn{Service: s, Tab: tab, Page: p, Found: words.Shown(p.URL())}
 }
 
-// HadEffect reports whether the page has done anything during the turn so far.
-func (t *Turn) HadEffect() bool { return len(t.effects.Begun()) > 0 }
+// HadEffectBesides reports whether the turn so far had any effect of another kind than the given one.
+func (t *Turn) HadEffectBesides(kind string) bool {
+	return slices.ContainsFunc(t.effects.Begun(), func(begun string) bool { return begun != kind })
+}
 
 // Gave notes the text that an act has put into the element of a ref; "" if the act has only clicked
 // the element.

@@ -32,7 +32,22 @@ type DragEnd struct {
 
 	Steps int           // number of mouse moves on the way; 0: the moves of usualWay
 	Hold  time.Duration // how long the mouse is held on the element before it moves
+
+	// Doubt, if not nil, is called if the drag may have done nothing.
+	Doubt func(DragDoubt)
 }
+
+// A DragDoubt says why a drag may have done nothing.
+type DragDoubt string
+
+const (
+	// Undropped: data was dragged, and the page did not accept it where it was dropped. Neither what was
+	// dragged nor what it was dragged onto has changed.
+	Undropped DragDoubt = "undropped"
+	// Unmoved: at most text has changed, and not in what was dragged or what it was dragged onto. Nobody
+	// can tell this of a canvas: what a page draws there is no change of its document.
+	Unmoved DragDoubt = "unmoved"
+)
 
 // Drag drags the element as a person would with the mouse: press, move in steps, release.
 //
@@ -56,6 +71,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p.forgetDragged()
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
+	if end.Doubt != nil {
+		e.watchDrag(ctx, end.Onto)
+		defer sendToOrigins[struct{}](ctx, p, "unwatchDrag")
+	}
 	return e.grab(ctx, end.Hold, func(from point) error {
 		to, err := e.dragFrom(ctx, from, end)
 		if err != nil {
@@ -63,13 +82,57 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 			return withSent(err)
 		}
 		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1).Wait(ctx)
+		if end.Doubt == nil {
+			return nil
+		}
+		if why := e.doubt(ctx, end.Onto); why != "" {
+			end.Doubt(why)
+		}
 		return nil
 	})
 }
 
-// HasCanvas reports whether the element is, has or covers a canvas. What the page draws there is no
-// change of its document.
-func (e *Element) HasCanvas(ctx context.Context) bool {
+// watchDrag has all documents watch what the drag of the element changes, see drageffect.js. It does
+// not wait. The parameter onto is the element on which the drag ends, nil if there is none.
+func (e *Element) watchDrag(ctx context.Context, onto *Element) {
+	number := 0
+	if onto != nil && onto.frame == e.frame {
+		number = onto.ref.Number
+	}
+	if w, err := e.world(ctx); err == nil {
+		frame.Send[struct{}](ctx, w, "watchDrag", e.ref.Number, number)
+		sendToOthers[struct{}](ctx, e, "watchDrag", 0, 0)
+	}
+}
+
+// doubt returns why the drag of the element may have done nothing, "" if it has done something or if
+// that is not known. It does not wait longer than effectTime.
+func (e *Element) doubt(ctx context.Context, onto *Element) DragDoubt {
+	soon, cancel := context.WithTimeout(ctx, effectTime)
+	defer cancel()
+	var all struct{ Near, Any, Refused bool }
+	for _, answer := range sendToOrigins[struct{ Near, Any, Refused bool }](soon, e.page, "dragEffect", ScriptDeadline(soon)) {
+		o, err := answer.Wait(soon)
+		if err != nil {
+			return ""
+		}
+		all.Near, all.Any, all.Refused = all.Near || o.Near, all.Any || o.Any, all.Refused || o.Refused
+	}
+	switch {
+	case all.Refused && !all.Near:
+		return Undropped
+	case all.Any || e.hasCanvas(ctx) || onto != nil && onto.hasCanvas(ctx):
+		return ""
+	}
+	return Unmoved
+}
+
+// effectTime is how long a page may take to report the effect of a drag. A page that loads another
+// document does not answer meanwhile.
+const effectTime = time.Second
+
+// hasCanvas reports whether the element is, has or covers a canvas.
+func (e *Element) hasCanvas(ctx context.Context) bool {
 	has, err := ask[bool](ctx, e, "hasCanvas")
 	return err == nil && has
 }

@@ -219,10 +219,10 @@ function nextTask() {
 }
 
 // observeWith lets an observer observe every change in this document and in its shadow roots, as
-// far as they are known.
-function observeWith(observer) {
+// far as they are known. The parameter more has further options of observe.
+function observeWith(observer, more = {}) {
   for (const root of [document, ...shadowRoots()]) {
-    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, ...more });
   }
 }
 

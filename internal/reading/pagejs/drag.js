@@ -9,6 +9,16 @@ function noteDrag(event) {
 
 listen(['dragstart'], noteDrag, { capture: true });
 
+// The drop effect of the dragend event since watchDrag, '' if there is none. Selected text can be
+// dragged as well, but no page expects that.
+let endedWith = '';
+
+function noteDragEnd(event) {
+  if (event.isTrusted && closest(targetOf(event), n => n.draggable) !== null) endedWith = event.dataTransfer.dropEffect;
+}
+
+listen(['dragend'], noteDragEnd, { capture: true });
+
 let movedAmid = false; // whether something was moving at the last move of the pressed mouse
 
 function noteMove(event) {

@@ -106,6 +106,7 @@ var order = []string{
 	"scrolllist.js",
 	"listbox.js",
 	"drag.js",
+	"drageffect.js",
 	"wheel.js",
 	"drop.js",
 	"change.js",

@@ -1,0 +1,116 @@
+// The effect of a drag: what differs in the documents from how they were before.
+//
+// change.js looks for any change. Almost every drag makes some: pages mark what is dragged, and undo
+// that. So here only what is left in the end counts.
+
+// What has been watched in this document since a drag began, null if nothing. Its fields are:
+//
+//	ends      the elements of this document that are dragged, or onto which something is dragged
+//	records   the mutations, at most MOST_RECORDS of them
+//	observer  the MutationObserver
+//	control   whether a control has changed
+let dragWatch = null;
+
+const MOST_RECORDS = 10000; // of more mutations nobody can say what is left of them
+
+// watchDrag begins to watch all documents of this origin. The parameters are the numbers of what is
+// dragged and of what it is dragged onto; 0 if that is elsewhere.
+function watchDrag(from, onto) {
+  const ends = [from, onto].map(element).filter(Boolean);
+  for (const each of everywhere()) each.watchDragHere(each === chela ? ends : []);
+}
+
+function watchDragHere(ends) {
+  unwatchDragHere();
+  endedWith = '';
+  const records = [], observer = new MutationObserver(news => {
+    records.push(...news);
+    if (records.length > MOST_RECORDS) observer.disconnect();
+  });
+  dragWatch = { ends, records, observer, control: false };
+  observeWith(observer, { attributeOldValue: true, characterDataOldValue: true });
+}
+
+listen(['input', 'change', 'toggle'], () => { if (dragWatch) dragWatch.control = true; }, { capture: true });
+
+// unwatchDrag ends the watch of all documents of this origin.
+function unwatchDrag() {
+  for (const each of everywhere()) each.unwatchDragHere();
+}
+
+function unwatchDragHere() {
+  dragWatch?.observer.disconnect();
+  dragWatch = null;
+}
+
+// dragEffect gives the page a frame to render in, and reads what was watched in the documents of this
+// origin. It returns whether what was dragged, or what it was dragged onto, has changed (near). It also
+// returns whether anything has changed (any), and whether the drag was one of data that was not
+// dropped (refused).
+async function dragEffect(by) {
+  await nextFrame(by);
+  await nextTask();
+  const all = everywhere().map(each => each.dragEffectHere());
+  return { near: all.some(e => e.near), any: all.some(e => e.any), refused: all.some(e => e.refused) };
+}
+
+function dragEffectHere() {
+  const refused = endedWith === 'none';
+  if (!dragWatch) return { near: false, any: false, refused };
+  const { ends, records, observer, control } = dragWatch;
+  records.push(...observer.takeRecords());
+  if (control || records.length > MOST_RECORDS) return { near: true, any: true, refused };
+  // The whole document contains all ends, and so says nothing of them.
+  const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => isInside(n, end) || isInside(end, n));
+  const left = changesLeft(records).map(({ places, text }) => ({ near: places.some(isNear), text }));
+  const near = left.some(change => change.near);
+  return { near, any: near || left.some(change => !change.text), refused };
+}
+
+// changesLeft returns the changes that mutations have left, as {places, text}. The places are elements.
+// If text is true, only text has changed: a clock does that at any time. The attribute draggable is
+// left out. Libraries set it at the press, and it moves nothing.
+function changesLeft(records) {
+  const attributes = new Map(), texts = new Map(), nodes = new Map(), left = [];
+  const keep = (map, key, value) => { if (!map.has(key)) map.set(key, value); };
+  for (const { type, target, attributeName, attributeNamespace, oldValue, addedNodes, removedNodes, nextSibling } of records) {
+    if (type === 'characterData') keep(texts, target, oldValue);
+    if (type === 'attributes' && attributeName !== 'draggable') {
+      keep(attributes, target, new Map());
+      keep(attributes.get(target), attributeName, { namespace: attributeNamespace, value: oldValue });
+    }
+    removedNodes.forEach((node, i) => keep(nodes, node, { parent: target, next: removedNodes[i + 1] ?? nextSibling }));
+    addedNodes.forEach(node => keep(nodes, node, { parent: null, next: null }));
+  }
+  for (const [target, names] of attributes) {
+    if (!target.isConnected || nodes.get(target)?.parent === null) continue; // a node that has come or gone counts itself
+    for (const [name, { namespace, value }] of names) {
+      if (tidy(name, value) !== tidy(name, target.getAttributeNS(namespace, name))) left.push({ places: [target], text: false });
+    }
+  }
+  for (const [node, value] of texts) {
+    if (node.isConnected && node.data !== value) left.push({ places: elementsOf(node), text: true });
+  }
+  for (const [node, { parent, next }] of nodes) {
+    const stays = parent === null ? !node.isConnected : node.isConnected && node.parentNode === parent && node.nextSibling === next;
+    if (!stays) left.push({ places: [...elementsOf(node), ...elementsOf(parent)], text: node.nodeType !== ELEMENT });
+  }
+  return left;
+}
+
+// elementsOf returns a list with the element that a node is or is in, an empty list if there is none.
+function elementsOf(node) {
+  const el = node === null || node.nodeType === ELEMENT ? node : parentOf(node) ?? node.host ?? null;
+  return el === null ? [] : [el];
+}
+
+// tidy returns the value of an attribute in a form that does not depend on how it was written. A script
+// that changes a style and undoes that leaves it written in another way.
+function tidy(name, value) {
+  if (name !== 'style') return squash(value ?? '');
+  const { style } = document.createElement('i');
+  style.cssText = value ?? '';
+  return style.cssText;
+}
+
+Object.assign(chela, { watchDrag, watchDragHere, unwatchDrag, unwatchDragHere, dragEffect, dragEffectHere });
