@@ -2148,24 +2148,26 @@ func (c *Client) Drag(ctx context.Context, r DragRequest) (*DragResult, error) {
 
 // DragRequest has the parameters of [Client.Drag].
 type DragRequest struct {
-	Profile   string        `json:"profile,omitzero"`   // browser profile; the default one when left out
-	TargetID  string        `json:"targetId,omitzero"`  // the tab: its handle (t1), label, or target id; the current tab when left out
-	RefMode   string        `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
-	TimeoutMs int           `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 8000
-	Hidden    string        `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Snapshot  string        `json:"snapshot,omitzero"`  // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
-	Given     string        `json:"given,omitzero"`     // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
-	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
-	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
-	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	StartRef  string        `json:"startRef"`           // element to drag
-	EndRef    string        `json:"endRef,omitzero"`    // element to drop it on
-	EndX      *float64      `json:"endX,omitzero"`      // point to drop it at, instead of an element: pixels from the left of the viewport
-	EndY      *float64      `json:"endY,omitzero"`      // pixels from the top of the viewport
-	OffsetX   *float64      `json:"offsetX,omitzero"`   // with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right
-	OffsetY   *float64      `json:"offsetY,omitzero"`   // with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down
-	Steps     int           `json:"steps,omitzero"`     // how many mouse moves to make on the way, as some pages need many; 8 when left out
-	DelayMs   int           `json:"delayMs,omitzero"`   // milliseconds to hold the mouse before it moves, for what can be dragged only after a long press
+	Profile      string        `json:"profile,omitzero"`      // browser profile; the default one when left out
+	TargetID     string        `json:"targetId,omitzero"`     // the tab: its handle (t1), label, or target id; the current tab when left out
+	RefMode      string        `json:"refMode,omitzero"`      // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
+	TimeoutMs    int           `json:"timeoutMs,omitzero"`    // deadline in milliseconds, at most 60000; when left out, 8000
+	Hidden       string        `json:"hidden,omitzero"`       // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
+	Snapshot     string        `json:"snapshot,omitzero"`     // wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one; one of delta, efficient, navigated, none
+	Given        string        `json:"given,omitzero"`        // in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed; one of show, omit (default: show)
+	SettleMs     *int          `json:"settleMs,omitzero"`     // how many milliseconds to wait, at most: first for a late effect (a change, response or document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
+	MaxChars     *int          `json:"maxChars,omitzero"`     // characters of the snapshot; 8000 when left out
+	Dialog       *DialogAnswer `json:"dialog,omitzero"`       // answer to a dialog that the act opens: {accept, promptText}
+	StartRef     string        `json:"startRef"`              // element to drag
+	EndRef       string        `json:"endRef,omitzero"`       // element to drop it on
+	EndX         *float64      `json:"endX,omitzero"`         // point to drop it at, instead of an element: pixels from the left of the viewport
+	EndY         *float64      `json:"endY,omitzero"`         // pixels from the top of the viewport
+	OffsetX      *float64      `json:"offsetX,omitzero"`      // with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right
+	OffsetY      *float64      `json:"offsetY,omitzero"`      // with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down
+	StartOffsetX *float64      `json:"startOffsetX,omitzero"` // press it so many pixels from its left, as at an edge that resizes it; anywhere when left out
+	StartOffsetY *float64      `json:"startOffsetY,omitzero"` // press it so many pixels from its top
+	Steps        int           `json:"steps,omitzero"`        // how many mouse moves to make on the way, as some pages need many; 8 when left out
+	DelayMs      int           `json:"delayMs,omitzero"`      // milliseconds to hold the mouse before it moves, for what can be dragged only after a long press
 }
 
 // DragResult is the answer of [Client.Drag].

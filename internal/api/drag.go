@@ -22,6 +22,8 @@ type dragRequest struct {
 	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
 	OffsetY  *float64 `json:"offsetY,omitempty" doc:"with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down" tool:"-"`
+	StartX   *float64 `json:"startOffsetX,omitempty" doc:"press it so many pixels from its left, as at an edge that resizes it; anywhere when left out" tool:"-"`
+	StartY   *float64 `json:"startOffsetY,omitempty" doc:"press it so many pixels from its top" tool:"-"`
 	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"how many mouse moves to make on the way, as some pages need many; 8 when left out" tool:"-"`
 	DelayMs  int      `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds to hold the mouse before it moves, for what can be dragged only after a long press" tool:"+"`
 }
@@ -72,6 +74,9 @@ var dragNotes = map[page.DragDoubt]string{
 func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) {
 	end, at := page.DragEnd{Steps: r.Steps, Hold: r.hold()}, ""
 	zero := new(float64)
+	if r.StartX != nil || r.StartY != nil {
+		end.From = &page.Point{X: *cmp.Or(r.StartX, zero), Y: *cmp.Or(r.StartY, zero)}
+	}
 	offset := &page.Point{X: *cmp.Or(r.OffsetX, zero), Y: *cmp.Or(r.OffsetY, zero)}
 	switch {
 	case r.EndX != nil:

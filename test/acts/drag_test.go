@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/pagejs"
 	"chela/test/pages"
 	"chela/test/tab"
 )
@@ -74,6 +75,7 @@ func TestDragEnds(t *testing.T) {
 		{"Handle", page.DragEnd{By: &page.Point{X: -20, Y: 70}}, "120,110 to 100,180"},
 		{"Handle", page.DragEnd{Onto: place, Position: &page.Point{X: 10, Y: 20}}, "120,110 to 315,225"},
 		{"Handle", page.DragEnd{By: &page.Point{Y: 70}, Steps: 20}, "120,110 to 120,180 in many steps"},
+		{"Handle", page.DragEnd{From: &page.Point{X: 2, Y: 18}, By: &page.Point{Y: 70}}, "102,118 to 102,188"},
 		{"Card", page.DragEnd{By: &page.Point{X: 300, Y: 30}}, "dropped at 420,240"},
 		{"Card", page.DragEnd{Onto: place, Position: &page.Point{X: 10, Y: 20}, Steps: 20}, "dropped at 315,225 after many"},
 	} {
@@ -104,6 +106,33 @@ func TestDragBelowAShield(t *testing.T) {
 	err := tt.InAct(func(ctx context.Context) error { return handle.Drag(ctx, page.DragEnd{Onto: place}) })
 	if got := tab.Run[string](tt, "document.title"); err != nil || got != "released at 352" {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// Calendars have columns, and rows that lie over them. What is dragged onto a column is dropped there,
+// through the rows. Other things that cover the column keep it from that.
+func TestDragBelowALayer(t *testing.T) {
+	for _, s := range []struct{ over, want string }{
+		{`<div class=layer><p>8</p><p>9</p></div>`, "released at 150"},
+		{`<div style="left:90px;width:200px;height:200px"></div>`, ""},
+		{`<div class=layer style="position:fixed"></div>`, ""},
+	} {
+		tt := tab.Borrow(t, pages.HTML(`<style>body { margin: 0 } #calendar { position: absolute; width: 400px; height: 200px } .layer { inset: 0 }
+			div, p { position: absolute; margin: 0 } p { position: static; height: 50% } #day { left: 100px; width: 100px; height: 100% } #event { width: 80px; height: 20px }</style>
+			<div id=calendar><div class=layer><div id=day></div></div>`+s.over+`<div id=event></div></div><script>
+			onmouseup = event => { document.title = 'released at ' + event.clientX }</script>`))
+		event, day := must(tt.BySelector("#event")), must(tt.BySelector("#day"))
+		err := tt.InActFor(time.Second, func(ctx context.Context) error { return event.Drag(ctx, page.DragEnd{Onto: day}) })
+		if s.want != "" {
+			if got := tab.Run[string](tt, "document.title"); err != nil || got != s.want {
+				t.Errorf("got %q, %v", got, err)
+			}
+			continue
+		}
+		lacks, ok := errors.AsType[*page.ElementError](err)
+		if !ok || lacks.Missing != pagejs.Covered || lacks.At == nil || *lacks.At != (page.Point{X: 150, Y: 100}) {
+			t.Errorf("below %s: %+v", s.over, err)
+		}
 	}
 }
 

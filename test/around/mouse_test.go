@@ -56,6 +56,7 @@ func TestDragAnswers(t *testing.T) {
 	}{
 		{args{"endX": 300, "endY": 250}, "300,250", "left at 300,250"},
 		{args{"offsetX": -20, "steps": 5}, "-20,+0", "left at 100,110"},
+		{args{"startOffsetX": 3, "offsetX": 100}, "+100,+0", "left at 205,102"},
 		{args{"endRef": ref, "offsetX": 1, "offsetY": 2}, "", ""},
 	} {
 		s.request["startRef"] = ref
@@ -79,6 +80,19 @@ func TestDragAnswers(t *testing.T) {
 		wrong.request["kind"], wrong.request["startRef"] = "drag", ref
 		a := tab.Do("POST /act", wrong.request)
 		a.Fails(t, 400, "ACT_INVALID_REQUEST", wrong.message)
+	}
+}
+
+// What keeps a drag from ending on an element also says which point of the viewport that is.
+func TestDragNamesItsPoint(t *testing.T) {
+	tab := shared.Open(t, html(boxPage, `<div tabindex=0 aria-label=Place style="position:absolute;left:200px;top:100px;width:40px;height:20px">P</div>
+		<div style="position:fixed;left:200px;top:90px;width:60px;height:60px"></div>`))
+	tab.Snapshot()
+	for hint, more := range map[string]args{"anyway: endX 220, endY 110": {}, "beside it: endX 250, endY 105": {"offsetX": 50, "offsetY": 5}} {
+		more["kind"], more["startRef"], more["endRef"], more["timeoutMs"] = "drag", tab.Ref("Handle"), tab.Ref("Place"), 1000
+		if a := tab.Do("POST /act", more); !strings.Contains(a.Text("hint"), hint) {
+			t.Errorf("got %s, want %q", a.Raw, hint)
+		}
 	}
 }
 

@@ -98,6 +98,9 @@ func cannotAct(e *page.ElementError) *op.Error {
 		if e.Around && e.ByRef.Number > 0 {
 			return failed.Hinted("act on %s, which contains it and is seen in its place", e.ByRef)
 		}
+		if e.At != nil {
+			return failed.Hinted("close or move away what covers it, or drop at this place anyway: endX %g, endY %g", e.At.X, e.At.Y)
+		}
 		return failed.Hinted("close or move away what covers it, then try again")
 	case pagejs.OffPage, pagejs.Hidden:
 		if e.Hover.Number > 0 {
@@ -116,6 +119,9 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.ReadOnly:
 		return failed.Hinted("click it: some fields take text, or open something to choose from, only then")
 	case pagejs.Beyond:
+		if e.At != nil {
+			return failed.Hinted("count from its top left corner, or drop at this place beside it: endX %g, endY %g", e.At.X, e.At.Y)
+		}
 		return failed.Hinted("count from its top left corner")
 	case pagejs.Choice:
 		return failed.Hinted("use select instead of click")

@@ -18,7 +18,7 @@ type needs struct {
 	drag    bool          // the press begins a drag: if the drag fails, the page gets no click (drag.js)
 	wheel   bool          // the input is a turn of the mouse wheel
 	hover   bool          // the mouse will stay over the element
-	dragged bool          // something is dragged onto the element: an element that ignores the mouse (pointer-events: none) is also a target then
+	dragged *Element      // what is dragged onto the element: some elements that a click would not reach are targets then, see pointOf in ready.js
 	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js); 0: it is not a drop
 	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
 
@@ -63,7 +63,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,
-			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
+			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged != nil, "from": need.dragged.numberIn(e.frame),
 			"hover":    need.hover,
 			"position": need.position,
 		}

@@ -23,8 +23,9 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 	p.dragData = &dragData{data: ev.Data}
 }
 
-// A DragEnd is where a drag ends. Exactly one of Onto, At and By is set.
+// A DragEnd is where a drag ends, and how. Exactly one of Onto, At and By is set.
 type DragEnd struct {
+	From     *Point   // point in the dragged element at which it is pressed, as for a click; nil: any point where it can be hit
 	Onto     *Element // element on which the drag ends
 	Position *Point   // point in the element Onto, as for a click; nil: any point where it can be hit
 	At       *Point   // point of the tab's viewport at which the drag ends
@@ -75,7 +76,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 		e.watchDrag(ctx, end.Onto)
 		defer sendToOrigins[struct{}](ctx, p, "unwatchDrag")
 	}
-	return e.grab(ctx, end.Hold, func(from point) error {
+	return e.grab(ctx, end, func(from point) error {
 		to, err := e.dragFrom(ctx, from, end)
 		if err != nil {
 			e.abandonDrag(ctx, from)
@@ -95,12 +96,8 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 // watchDrag has all documents watch what the drag of the element changes, see drageffect.js. It does
 // not wait. The parameter onto is the element on which the drag ends, nil if there is none.
 func (e *Element) watchDrag(ctx context.Context, onto *Element) {
-	number := 0
-	if onto != nil && onto.frame == e.frame {
-		number = onto.ref.Number
-	}
 	if w, err := e.world(ctx); err == nil {
-		frame.Send[struct{}](ctx, w, "watchDrag", e.ref.Number, number)
+		frame.Send[struct{}](ctx, w, "watchDrag", e.ref.Number, onto.numberIn(e.frame))
 		sendToOthers[struct{}](ctx, e, "watchDrag", 0, 0)
 	}
 }
@@ -125,6 +122,14 @@ func (e *Element) doubt(ctx context.Context, onto *Element) DragDoubt {
 		return ""
 	}
 	return Unmoved
+}
+
+// numberIn returns the number of the element if it is in the frame; else, and if e is nil, it returns 0.
+func (e *Element) numberIn(f *frame.Frame) int {
+	if e == nil || e.frame != f {
+		return 0
+	}
+	return e.ref.Number
 }
 
 // effectTime is how long a page may take to report the effect of a drag. A page that loads another
@@ -152,7 +157,7 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 	}
 	// The page is scrolled to the target only now: Chromium looks for the dragged element where
 	// the mouse was pressed.
-	to, err = end.pointPastMiddle(ctx, from)
+	to, err = end.pointPastMiddle(ctx, e, from)
 	if err != nil {
 		return to, err
 	}
@@ -177,7 +182,7 @@ func firstMove(from, to point) point {
 // nothing is known, it returns the start.
 func (end DragEnd) toward(ctx context.Context, from point) point {
 	if end.Onto == nil {
-		to, _ := end.point(ctx, from) // such a point is only calculated
+		to, _ := end.point(ctx, nil, from) // such a point is only calculated
 		return to
 	}
 	boxes, err := end.Onto.page.Boxes(ctx, []string{end.Onto.ref.String()})
@@ -207,8 +212,8 @@ func (e *Element) abandonDrag(ctx context.Context, from point) {
 // without a position in it, the point is slightly past the element's middle in the direction of
 // travel. Many sortable lists move an item only when the mouse has passed the middle of another
 // one. Exactly at the middle they do nothing, in one direction or in both.
-func (end DragEnd) pointPastMiddle(ctx context.Context, from point) (point, error) {
-	to, err := end.point(ctx, from)
+func (end DragEnd) pointPastMiddle(ctx context.Context, e *Element, from point) (point, error) {
+	to, err := end.point(ctx, e, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
 		return to, err
 	}
@@ -221,26 +226,31 @@ func (e *Element) checkEnd(ctx context.Context, end DragEnd) error {
 	from := report{}
 	if end.By != nil {
 		var err error
-		if from, err = e.aim(ctx, needs{}); err != nil {
+		if from, err = e.aim(ctx, needs{position: end.From}); err != nil {
 			return err
 		}
 	}
-	to, err := end.point(ctx, from.point)
+	to, err := end.point(ctx, e, from.point)
+	if lacks, ok := errors.AsType[*ElementError](err); ok {
+		if at := end.toward(ctx, point{-1, -1}); e.page.inViewport(ctx, at.X, at.Y) == nil {
+			lacks.At = &Point{math.Round(at.X), math.Round(at.Y)}
+		}
+	}
 	if err != nil || end.Onto != nil {
 		return err
 	}
 	return e.page.inViewport(ctx, to.X, to.Y)
 }
 
-// point returns the end point of a drag; the parameter from is its start.
-func (end DragEnd) point(ctx context.Context, from point) (point, error) {
+// point returns the end point of a drag of the element e; the parameter from is its start.
+func (end DragEnd) point(ctx context.Context, e *Element, from point) (point, error) {
 	switch {
 	case end.At != nil:
 		return *end.At, nil
 	case end.By != nil:
 		return point{from.X + end.By.X, from.Y + end.By.Y}, nil
 	}
-	r, err := end.Onto.aim(ctx, needs{position: end.Position, dragged: true})
+	r, err := end.Onto.aim(ctx, needs{position: end.Position, dragged: e})
 	return r.point, err
 }
 
@@ -268,11 +278,11 @@ func (end DragEnd) way(from, to point) []point {
 // grab presses the mouse on the element and calls the function rest. It makes sure that the element
 // got the press, as clickGuarded does for a click. A press that the guard kept from the page is
 // released, and tried again. The wait for the element leaves enough time to hold the mouse.
-func (e *Element) grab(ctx context.Context, hold time.Duration, rest func(from point) error) error {
-	aiming, cancel := reserve(ctx, hold)
+func (e *Element) grab(ctx context.Context, end DragEnd, rest func(from point) error) error {
+	aiming, cancel := reserve(ctx, end.Hold)
 	defer cancel()
 	for {
-		at, err := e.aim(aiming, needs{guard: guardTime(ctx), drag: true})
+		at, err := e.aim(aiming, needs{position: end.From, guard: guardTime(ctx), drag: true})
 		if err != nil {
 			return err
 		}

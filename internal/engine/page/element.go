@@ -188,6 +188,7 @@ type ElementError struct {
 	Options []string         // the options of a select element, or the values that an ambiguous text may stand for
 	More    int              // how many more there are than Options lists
 	Input   inputvalue.Input // with [pagejs.Format]: the values that the element accepts
+	At      *Point           // if a drag was to end on the element: where in the viewport that is; nil if it is out of view
 	Holds   string           // with [pagejs.Format] and Refused: what the element holds now, if the input has changed it to something else
 }
 

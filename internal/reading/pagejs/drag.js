@@ -66,6 +66,18 @@ function isBelowShield(hit) {
   return pressedAt !== null && hit !== null && hit === deepest(pressedAt.x, pressedAt.y);
 }
 
+// isBelowLayer reports whether what covers the end of a drag (hit) is a layer of the box that also
+// contains what is dragged (from). Calendars have columns of days, and rows of hours over them. Such a
+// layer covers the whole box. What is fixed to the viewport, such as a dialog, is no layer.
+function isBelowLayer(el, hit, from) {
+  if (hit === null || !from) return false;
+  const whole = innermostOfBoth(el, hit), layer = closest(hit, n => parentOf(n) === whole);
+  if (layer === null || whole === document.body || isWhole(whole) || !isInside(from, whole) || isInside(from, layer)) return false;
+  const own = boxOf(whole), over = boxOf(layer);
+  const across = Math.min(own.right, over.right) - Math.max(own.left, over.left), down = Math.min(own.bottom, over.bottom) - Math.max(own.top, over.top);
+  return across >= own.width * .9 && down >= own.height * .9 && closest(hit, n => getComputedStyle(n).position === 'fixed') === null;
+}
+
 // dragging reports whether a drag has begun since the mouse was pressed.
 function dragging() {
   return dragStart !== null && !dragStart.defaultPrevented;

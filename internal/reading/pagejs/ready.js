@@ -14,6 +14,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	             then the element, see guard.js
 //	click, closed, hold, drag, drop  fields of that guard
 //	dragged      whether something is dragged onto the element
+//	from         the number of what is dragged, 0 if that is in another document
 //	hover        whether the mouse will stay over the element
 //	wheel        whether the input is the mouse wheel; then the element is wheelTarget(n)
 //	position     where in the element to act, see spotOf; without a position, any point will do
@@ -77,12 +78,14 @@ async function examine(el, o, scrolls, wait) {
 
 // pointOf returns where an element can be acted on, null if nowhere. While an item is dragged, some
 // pages look for themselves where the mouse is. Sortable lists make all their items ignore the mouse.
-// Other pages put a shield over everything.
+// Other pages put a shield over everything, or have several layers.
 function pointOf(el, o) {
   const at = o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el);
   if (at !== null || !o.dragged) return at;
   const seen = inSight(el);
-  return seen !== null && (ignoresMouse(el) || isBelowShield(deepest(seen.x, seen.y))) ? seen : null;
+  if (seen === null) return null;
+  const hit = deepest(seen.x, seen.y);
+  return ignoresMouse(el) || isBelowShield(hit) || isBelowLayer(el, hit, element(o.from)) ? seen : null;
 }
 
 // scroll scrolls to an element that a click would not reach, if scrolling may help. It reports
