@@ -172,11 +172,11 @@ class Lines {
 
   // dropEchoes removes the lines, from an index on, that repeat the control around them. Some
   // components listen on each part of a button. A click on such a part is a click on the control,
-  // and the part has the text of the control, or cannot be seen. If byAuthor is true, the name of
-  // the control comes from an attribute. Then all its content may be an icon.
-  dropEchoes(from, name, byAuthor) {
+  // and the part has the text of the control, or cannot be seen. The parameter isIcon says that the
+  // control shows no words: then all its content may be an icon.
+  dropEchoes(from, name, isIcon) {
     if (from >= this.list.length) return;
-    if (byAuthor && this.areOneIcon(from)) {
+    if (isIcon && this.areOneIcon(from)) {
       this.refs -= this.list.length - from;
       this.list.length = from;
     }
@@ -187,6 +187,11 @@ class Lines {
       this.list.splice(i, 1);
       this.refs--;
     }
+  }
+
+  // haveWords reports whether one of the lines from an index on has words that are part of a name.
+  haveWords(from) {
+    return this.list.slice(from).some(line => line.states !== 'aria-hidden' && /[\p{L}\p{N}]/u.test(line.text));
   }
 
   // areOneIcon reports whether the lines from an index on describe one icon. Each such line is

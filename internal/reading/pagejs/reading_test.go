@@ -491,6 +491,13 @@ func TestReadPartsOfControls(t *testing.T) {
 - button "Chip" [ref=e2]:
   - text: Red
   - generic [ref=e3] [clickable] [description="i.x"]`},
+		{"the icon beside the words of a control with a label", `<div role=tab aria-label=Report tabindex=0><span>Report</span><i class=x onclick=1 ` +
+			`style="padding:9px"></i></div><div role=button aria-label=Anna tabindex=0 onclick=1><span>Anna</span><i class=x onclick=1 ` +
+			`style="padding:9px"></i></div>`, "", `
+- tab "Report" [ref=e1]:
+  - generic [ref=e2] [clickable] [description="i.x"]
+- button "Anna" [ref=e3]:
+  - generic [ref=e4] [clickable] [description="i.x"]`},
 		{"a component that is the checkbox in it", `<x-b role=switch aria-label=Wifi aria-checked=true tabindex=0></x-b><script>
 			document.querySelector('x-b').attachShadow({mode: 'open'}).innerHTML = '<input type=checkbox role=switch aria-label=Wifi checked><i>on</i>';
 		</script>`, "", `

@@ -348,8 +348,9 @@ class Walker {
     line.name = long ? bounded(name, 100) : name;
     if (long || !whenPlain && !NAME_HAS_TEXT.has(role)) return;
     if (containsText(name, this.lines.flat(place.text), byAuthor)) place.text = '';
+    const isIcon = byAuthor && !this.lines.haveWords(at + 1); // asked before the words go that only repeat the name
     this.lines.dropRepeated(at + 1, end, name, byAuthor);
-    if (line.ref) this.lines.dropEchoes(at + 1, name, byAuthor && place.text === '');
+    if (line.ref) this.lines.dropEchoes(at + 1, name, isIcon);
   }
 
   // options lists what a select offers. The options of a drop-down have no box. They get refs only
