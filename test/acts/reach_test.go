@@ -221,3 +221,33 @@ func TestCoveredByALabel(t *testing.T) {
 		}
 	}
 }
+
+// A transparent field lies over what is drawn for it. A click on the drawing reaches the field. A
+// field that also lies over other controls is no part of the drawing.
+func TestClickBelowATransparentField(t *testing.T) {
+	const over = `style="position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0"`
+	const box = `<div style="position:relative;width:160px;height:40px">`
+	for _, c := range []struct{ name, html, clicked, covered string }{
+		{"a button for files", box + `<button id=t>Upload</button><input type=file id=f aria-hidden=true tabindex=-1 ` + over + `></div>`, "f", ""},
+		{"the words of a switch", box + `<input type=checkbox id=f ` + over + `><span id=t style="cursor:pointer">No</span></div>`, "f", ""},
+		{"a button below a box", box + `<button id=t>Remove</button><input type=checkbox aria-label=Tick ` + over + `></div>`, "", `checkbox "Tick"`},
+		{"a drop zone", box + `<button id=t>Send</button><button>Cancel</button><input type=file ` + over + `></div>`, "", `button "Choose File"`},
+		{"a field that is seen", box + `<span id=t>Name</span><input aria-label=Name ` + strings.Replace(over, "opacity:0", "", 1) + `></div>`, "", `textbox "Name"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(c.html+`<script>addEventListener('click', e => { e.preventDefault(); document.title = e.target.id })</script>`))
+			el, by, limit := must(tt.BySelector("#t")), "", 10*time.Second
+			if c.covered != "" {
+				limit = time.Second
+			}
+			err := tt.InActFor(limit, func(ctx context.Context) error { return tab.Click(ctx, el) })
+			if lacks, ok := errors.AsType[*page.ElementError](err); ok {
+				by = lacks.By
+			}
+			if got := tab.Run[string](tt, "document.title"); got != c.clicked || by != c.covered || (err == nil) != (by == "") {
+				t.Errorf("clicked %q, error %v", got, err)
+			}
+		})
+	}
+}

@@ -71,16 +71,29 @@ function isTiny(el) {
 }
 
 // reaches reports whether input acts on an element although it hits another one (hit). It does if
-// hit is inside the element, inside a label of it, or a part of its widget. But another control in
-// a label, such as a link, gets the click itself.
+// hit is inside the element, inside a label of it, or a part of its widget. It also does if the
+// element is what is drawn for hit. But another control in a label, such as a link, gets the click
+// itself.
 function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
+  if (isDrawnFor(hit, element)) return true;
   const above = new Set();
   for (let e = element; e; e = parentOf(e)) above.add(e);
   const isLabel = el => el.control === element;
   const first = closest(hit, el => isLabel(el) || el.matches(TAKES_CLICKS) || above.has(el));
   if (first === null || isLabel(first)) return first !== null;
   return above.has(first) && (coversOwn(hit, element, first) || isInLabel(first, element) || isDrawnOn(element, hit) || isInsideComponent(element, hit));
+}
+
+// isDrawnFor reports whether an element is what a person sees of a transparent field, hit, that lies
+// over it. Both are alone in one box. A button or link may lie below a file input only. Below any
+// other field it would do something else.
+function isDrawnFor(hit, element) {
+  if (!isNativeField(hit) || getComputedStyle(hit).opacity !== '0') return false;
+  if (hit.type !== 'file' && element.matches(TAKES_CLICKS)) return false;
+  const box = hit.parentElement;
+  if (box === null || box === document.body || !isInside(element, box)) return false;
+  return !holdsControl(box, el => el === hit || isInside(el, element) || isInside(element, el));
 }
 
 // isInLabel reports whether a box around a control that cannot be seen is in the control's label. A
