@@ -62,7 +62,7 @@ function delegationOf(place) {
 function delegatedHint(place) {
   const { el, tag, role, parent, isLabel } = place;
   const delegation = parent?.delegation ?? null;
-  const handle = role === '' && delegation !== null ? handleHint(place) : '';
+  const handle = (role === '' || tag === 'svg') && delegation !== null ? handleHint(place) : '';
   if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
   if (pageDrags && isEmptyColumn(place) || (pageDrags || anyDraggable) && isDropZone(place)) return 'ondrop';
@@ -91,12 +91,26 @@ const GROUPED = words('listbox menu menubar radiogroup toolbar tree treeitem');
 
 // handleHint returns the hint of a drag handle that has no listener itself, but a container listens
 // for it. It returns '' if the element (place) is no handle. A handle has no words, and the cursor
-// over it is one that moves or resizes.
-function handleHint(place) {
-  const { cursor } = place.style;
-  const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
-  if (!resizes && dragCursor(place) === '' || !isSign(place.el)) return '';
+// over it is one that moves or resizes. The port of a node is a handle from which a line is drawn.
+function handleHint({ el, style, parent }) {
+  const { cursor } = style;
+  if (parent.style.cursor === cursor) return '';
+  const resizes = RESIZE.test(cursor), isPort = PORT_CURSORS.has(cursor);
+  if (!resizes && !isPort && !DRAG_CURSORS.has(cursor) || !isSign(el) || isPort && !isSmall(el)) return '';
   return resizes ? 'resize' : 'cursor:' + cursor;
+}
+
+// isSmallSign reports whether an element (place) is a small box or drawing without words, and not a
+// part of one. A listener around it may act on it, as on the end points of jsPlumb. Most of such
+// elements are icons, so they get a line only if all lines get refs.
+function isSmallSign({ el, tag, role, parent }) {
+  return (role === '' || tag === 'svg') && !parent.isTarget && isSign(el) && isSmall(el) && showsSomething(el);
+}
+
+// isSmall reports whether el is not larger than an icon.
+function isSmall(el) {
+  const { width, height } = el.getBoundingClientRect();
+  return width <= LARGEST_SIGN && height <= LARGEST_SIGN;
 }
 
 // isIsland reports whether el is a part of an editor's text that cannot be edited, such as the chip

@@ -161,6 +161,27 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e1] [hoverable]: Enter
 - generic [ref=e2] [hoverable]: Move
 - generic [ref=e3] [hoverable]: Leave`},
+		{"ports of a node, not a map with a crosshair", `<style>i{display:block;width:20px;height:20px}</style><div id=l><p>Node A</p>` +
+			`<i class=out style="cursor:crosshair"></i><i class=turn style="cursor:alias"></i><i class=map style="cursor:crosshair;width:300px;height:200px">` +
+			`</i><i class=zoom style="cursor:zoom-in"></i></div>`, "#l: mousedown", `
+- generic [ref=e1] [clickable]:
+  - paragraph: Node A
+  - generic [ref=e2] [cursor=crosshair] [description="i.out"]
+  - generic [ref=e3] [cursor=alias] [description="i.turn"]`},
+		{"a handle that is a drawing", `<ul id=l><li><svg class=grip style="cursor:move" width=9 height=9></svg>Ada</li></ul>`, "#l: mousedown", `
+- list [ref=e1] [clickable]:
+  - listitem [ref=e2] [clickable]:
+    - img [ref=e3] [cursor=move] [description="svg.grip rgb(0, 0, 0)"]
+    - text: Ada`},
+		{"the sign of an item that is clicked", `<style>[role=treeitem]{cursor:pointer}i{display:inline-block;width:20px;height:20px}</style><div role=tree id=l>` +
+			`<div role=treeitem aria-expanded=false><i></i><i class=t aria-hidden=true><b></b></i><span>Parent</span><i class=s><b></b></i></div>` +
+			`<div role=treeitem><i class=t><b></b></i>Leaf</div><div role=treeitem class=own aria-expanded=false><i class=t><b></b></i>Own</div></div>`,
+			"#l: click\n.own: click", `
+- tree [ref=e1]:
+  - treeitem "Parent" [expanded=false] [ref=e2]:
+    - generic [aria-hidden] [ref=e3] [clickable] [description="i.t"]
+  - treeitem "Leaf" [ref=e4]
+  - treeitem "Own" [expanded=false] [ref=e5]`},
 		{"what has the focus", `<div tabindex=-1 id=f>Focused</div><script>f.focus()</script>`, "", `
 - generic [active] [ref=e1] [focusable]: Focused`},
 	} {

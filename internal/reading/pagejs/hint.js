@@ -89,9 +89,10 @@ function hintsOf(place, all) {
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
   if (hints.length > 0 && place.style.cursor === 'not-allowed') hints.push('cursor:not-allowed'); // the only sign that an entry without a role is disabled
+  if (hints.length === 0 && listening && isToggle(place)) hints.push('cursor:pointer');
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return place.style.pointerEvents === 'none' ? ignored(el) : hints.join(', ');
-  const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place);
+  const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place) || (all && delegated && isSmallSign(place) ? parent.delegation.hint : '');
   place.isTarget = hint !== '';
   return hint;
 }
@@ -176,6 +177,11 @@ function dragCursor({ style, parent }) {
 }
 
 const DRAG_CURSORS = words('move grab all-scroll');
+
+// Cursors over a small box from which something is dragged, such as a line to another node. Over a
+// large box they mean other things.
+const PORT_CURSORS = words('crosshair alias copy cell grabbing');
+const LARGEST_SIGN = 40; // pixels
 
 // labelHints returns the hints that a label's line shows. Only a label with listeners, or one that
 // opens the chooser of a hidden file input, has any. A click on any other label counts for its

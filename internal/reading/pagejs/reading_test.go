@@ -729,6 +729,24 @@ func TestReadHandlesToDrag(t *testing.T) {
 	}
 }
 
+// Small drawings in a box that listens for presses have a line when all lines get refs.
+func TestReadSmallSigns(t *testing.T) {
+	p := show(t, `<div id=l>Node<svg class=end width=20 height=20><circle r=9 /></svg><svg class=map width=90 height=90><path d="M0 0h9"/></svg></div>`)
+	p.eval(nil, "chela.setListeners(document.getElementById('l'), ['mousedown'])")
+	for _, c := range []struct{ refs, want string }{
+		{"", `
+- generic [ref=e1] [clickable]: Node`},
+		{"refs: 'all'", `
+- generic [ref=e1] [clickable]:
+  - text: Node
+  - img [ref=e2] [clickable] [description="svg.end rgb(0, 0, 0)"]`},
+	} {
+		if diff := cmp.Diff(strings.TrimSpace(c.want), p.ai(c.refs)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.refs, diff)
+		}
+	}
+}
+
 // A rule that a script changes in place also counts.
 func TestReadRulesChangedInPlace(t *testing.T) {
 	for _, c := range []struct{ name, sheet, change, want string }{

@@ -186,8 +186,8 @@ function clickable(el, reach = reaches) {
 // presses, what listens around it may look for the element that has the words. If the element has
 // words of its own, it is that element itself.
 function pointOfWords(el) {
-  const [x, y] = middle(el), presses = n => ownListeners(n)?.some(hint => PRESSES.has(hint)) === true;
-  if (spot?.el === el || el.matches(TAKES_CLICKS) || isField(el) || presses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
+  const [x, y] = middle(el);
+  if (spot?.el === el || el.matches(TAKES_CLICKS) || isField(el) || listensForPresses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
   const isText = node => node.nodeType === TEXT && /\S/.test(node.data);
   if ([...el.childNodes].some(isText)) return null;
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT), range = document.createRange();
@@ -198,7 +198,7 @@ function pointOfWords(el) {
     const { left, top, width, height } = range.getBoundingClientRect(), at = { x: left + width / 2, y: top + height / 2 };
     if (width === 0 || !inView(at.x, at.y)) continue;
     const hit = deepest(at.x, at.y);
-    return reaches(el, hit) && !isForInner(el, hit) && closest(hit, n => n === el || presses(n)) === el ? at : null;
+    return reaches(el, hit) && !isForInner(el, hit) && closest(hit, n => n === el || listensForPresses(n)) === el ? at : null;
   }
   return null;
 }
