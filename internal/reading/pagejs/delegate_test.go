@@ -175,13 +175,17 @@ func TestReadDelegatedPresses(t *testing.T) {
     - text: Ada`},
 		{"the sign of an item that is clicked", `<style>[role=treeitem]{cursor:pointer}i{display:inline-block;width:20px;height:20px}</style><div role=tree id=l>` +
 			`<div role=treeitem aria-expanded=false><i></i><i class=t aria-hidden=true><b></b></i><span>Parent</span><i class=s><b></b></i></div>` +
-			`<div role=treeitem><i class=t><b></b></i>Leaf</div><div role=treeitem class=own aria-expanded=false><i class=t><b></b></i>Own</div></div>`,
+			`<div role=treeitem style="cursor:auto" aria-expanded=false><div style="cursor:pointer"><i class=t><b></b></i>Inner</div></div><div role=treeitem><i class=t><b></b></i>Leaf</div><div role=treeitem class=own aria-expanded=false><i class=t><b></b></i>Own</div></div>`,
 			"#l: click\n.own: click", `
 - tree [ref=e1]:
   - treeitem "Parent" [expanded=false] [ref=e2]:
     - generic [aria-hidden] [ref=e3] [clickable] [description="i.t"]
-  - treeitem "Leaf" [ref=e4]
-  - treeitem "Own" [expanded=false] [ref=e5]`},
+  - treeitem "Inner" [expanded=false] [ref=e4]:
+    - generic [ref=e5] [clickable]:
+      - generic [ref=e6] [clickable] [description="i.t"]
+      - text: Inner
+  - treeitem "Leaf" [ref=e7]
+  - treeitem "Own" [expanded=false] [ref=e8]`},
 		{"what has the focus", `<div tabindex=-1 id=f>Focused</div><script>f.focus()</script>`, "", `
 - generic [active] [ref=e1] [focusable]: Focused`},
 	} {

@@ -52,7 +52,7 @@ function changesRow(el) {
 function isToggle({ el, role, pointer, parent }) {
   if (role !== '' || !pointer) return false;
   let item = parent;
-  while (item !== null && item.role === '' && item.hints === '') item = item.parent;
+  while (item !== null && item.role === '' && (item.hints === '' || item.hints === 'cursor:pointer')) item = item.parent;
   if (item?.role !== 'treeitem' || !item.el.hasAttribute('aria-expanded') || listensForPresses(item.el)) return false;
   if (!isSign(el) || !isSmall(el) || !showsSomething(el)) return false;
   for (let e = el; e !== item.el; e = parentOf(e)) {
