@@ -69,6 +69,26 @@ func TestControlsBehindADialogThatMakesThemInert(t *testing.T) {
 	}
 }
 
+// A popup may make the whole page ignore the mouse instead. What is in the popup, or is open without
+// the mouse as well, is not in front.
+func TestControlsBehindAPopupThatTakesTheMouse(t *testing.T) {
+	const off = `<body style="pointer-events:none"><button>Next</button><label><input type=checkbox> Next day</label>`
+	for name, s := range map[string]struct{ html, target, want string }{
+		"a popup":            {off + `<div role=dialog aria-label=Days style="pointer-events:auto"><button>1</button></div>`, `button "Next"`, `: inert by dialog "Days"`},
+		"a box behind it":    {off + `<div role=dialog aria-label=Days style="pointer-events:auto"><button>1</button></div>`, `checkbox "Next day"`, `: inert by dialog "Days"`},
+		"a popup without it": {off + `<div role=dialog aria-label=Days><button>1</button></div>`, `button "Next"`, `: unclickable by html`},
+		"a box of a page":    {off, `checkbox "Next day"`, `: unclickable by html`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(s.html))
+			if err := tt.OnRefFor(2*time.Second, tt.Ref(s.target), tab.Click); err == nil || !strings.HasSuffix(err.Error(), s.want) {
+				t.Errorf("got %v, want %q", err, s.want)
+			}
+		})
+	}
+}
+
 // A part of the page that is inert by itself is behind nothing, whatever is open elsewhere.
 func TestControlsInAnInertPart(t *testing.T) {
 	for name, s := range map[string]struct{ html, want string }{

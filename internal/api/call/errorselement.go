@@ -212,11 +212,11 @@ func lack(e *page.ElementError) string {
 		}
 		return fmt.Sprintf("did not get the input: it met %s.", by)
 	case pagejs.Inert:
-		open := ""
+		open := " (inert)"
 		if e.By != "" {
 			open = ", while " + by + " is open"
 		}
-		return "is not interactable: its part of the page takes no input now (inert)" + open + "."
+		return "is not interactable: its part of the page takes no input now" + open + "."
 	case page.Unclicked:
 		met := ""
 		if e.By != "" {

@@ -117,7 +117,7 @@ function unclickable({ el, subject, style }) {
 // an element without readable text, such as a scroll bar drawn by an editor. But if the whole page
 // ignores the mouse, as behind an open menu, the element can be used later.
 function ignored(el) {
-  return /\S/.test(el.textContent) || document.body !== null && ignoresMouse(document.body) ? 'pointer-events:none' : '';
+  return /\S/.test(el.textContent) || pageIgnoresMouse() ? 'pointer-events:none' : '';
 }
 
 // isGuard reports whether an element takes the focus only to pass it on. Such elements are at the

@@ -97,6 +97,6 @@ function beyondWaiting(el, found, rest) {
     if (hover !== 0) return { missing: 'offpage', hover };
     return rest.isOver(el) ? { missing: 'offpage' } : null;
   }
-  if (found.missing !== 'unclickable' || !CHECKABLE.has(roleOf(el)) || !rest.isOver(el)) return null;
+  if (found.missing !== 'unclickable' || found.byRef === 0 || !CHECKABLE.has(roleOf(el)) || !rest.isOver(el)) return null;
   return { ...found, missing: 'delegated' };
 }

@@ -120,6 +120,10 @@ function scrollUncovers(el, hit) {
 
 function ignoresMouse(el) { return getComputedStyle(el).pointerEvents === 'none'; }
 
+// pageIgnoresMouse reports whether the page has taken the mouse from all of its body. Some libraries
+// do that while a popup is open. The popup itself gets the mouse.
+function pageIgnoresMouse() { return document.body !== null && ignoresMouse(document.body); }
+
 // isInert reports whether an element is disabled, by itself or by what it is in.
 function isInert(el) {
   if (el.matches(':disabled') || el.control?.matches(':disabled')) return true;
@@ -138,8 +142,14 @@ function whyInert(el) {
   if (!isBehind(el)) return { missing: 'disabled' };
   const all = parentOf(closest(el, n => n.hasAttribute('inert')));
   const isAlone = open => isInside(open, all) && [...all.children].every(n => n.inert || isInside(open, n) || !isShown(n));
-  const open = [...document.querySelectorAll(IN_FRONT)].findLast(n => isShown(n) && !isBehind(n) && (n.matches(MODAL) || isAlone(n)));
+  const open = openInFront(n => n.matches(MODAL) || isAlone(n));
   return { missing: 'inert', ...open ? inTheWay(open) : { by: '' } };
+}
+
+// openInFront returns the last dialog, list or the like that is open and for which a function
+// returns true, undefined if there is none.
+function openInFront(isMeant) {
+  return [...document.querySelectorAll(IN_FRONT)].findLast(n => isShown(n) && !isBehind(n) && isMeant(n));
 }
 
 const IN_FRONT = 'dialog[open], [role=dialog], [role=alertdialog], [role=listbox], [role=menu], :popover-open';
@@ -222,6 +232,8 @@ function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
 // element without a size counts as the element: its label or its widget.
 function obstacle(el) {
   if (isBehind(el)) return whyInert(el);
+  const popup = pageIgnoresMouse() && ignoresMouse(el) ? openInFront(n => !ignoresMouse(n)) : undefined;
+  if (popup !== undefined) return { missing: 'inert', ...inTheWay(popup) };
   const seen = targets(el).find(target => inSight(target) !== null) ?? el;
   const at = inSight(seen) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
