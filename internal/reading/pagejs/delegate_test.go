@@ -186,6 +186,17 @@ func TestReadDelegatedPresses(t *testing.T) {
       - text: Inner
   - treeitem "Leaf" [ref=e7]
   - treeitem "Own" [expanded=false] [ref=e8]`},
+		{"keys where no focus can be", `<button>Save <svg class=k width=9 height=9></svg></button><div class=k>Text</div><div class=k tabindex=-1>Board</div>` +
+			`<div class=k><p>In <a tabindex=-1>it</a></p></div><div class=k><p contenteditable>Note</p></div><div class=k id=h></div>` +
+			`<script>h.attachShadow({mode: 'open'}).innerHTML = '<input aria-label=Inner>'</script>`, ".k: keydown", `
+- button "Save" [ref=e1]
+- text: Text
+- generic [ref=e2] [keys]: Board
+- generic [ref=e3] [keys]:
+  - paragraph: In it
+- generic [ref=e4] [keys]:
+  - paragraph [ref=e5] [contenteditable]: Note
+- textbox "Inner" [ref=e6]`},
 		{"what has the focus", `<div tabindex=-1 id=f>Focused</div><script>f.focus()</script>`, "", `
 - generic [active] [ref=e1] [focusable]: Focused`},
 	} {

@@ -134,12 +134,20 @@ function isGuard(el) {
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
   const own = ownListeners(el);
+  if (own?.length === 1 && own[0] === 'onkeydown' && !mayHaveFocus(el)) return NO_HINTS;
   if (own || !ENTRIES.has(role)) return own ?? NO_HINTS;
   for (let e = el.parentElement, level = 0; e && level < ENTRY_LEVELS && !isWhole(e); e = e.parentElement, level++) {
     const shared = listened.get(e)?.filter(hint => ON_ENTRIES.has(hint));
     if (shared?.length) return role === 'row' && areKeys(el) ? NO_HINTS : shared;
   }
   return NO_HINTS;
+}
+
+// mayHaveFocus reports whether an element, or one inside it, can have the focus. No key reaches any
+// other element, though libraries listen for keys on each of their icons.
+function mayHaveFocus(el) {
+  const may = n => focusable(n) || n.localName === 'slot' || shadowOf(n) !== null;
+  return may(el) || Array.prototype.some.call(el.getElementsByTagName('*'), may);
 }
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
