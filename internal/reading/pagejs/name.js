@@ -84,6 +84,16 @@ function tooltip(el) {
   return el.getAttribute('title')?.trim() ?? '';
 }
 
+// rowLabelOf returns the words in the cell before that of a field, '' if they do not name the field. In
+// a form they do: the cell is a header, or its words end with a colon, or the row has no other cells.
+function rowLabelOf(el) {
+  const cell = el.closest('td'), before = cell?.previousElementSibling ?? null;
+  if (before === null || before.querySelector(CONTROLS) !== null) return '';
+  const label = nameOf(before);
+  const names = before.localName === 'th' || label.endsWith(':') || cell.parentElement.childElementCount === 2;
+  return names && label.length <= LONGEST_HEADER && /\p{L}/u.test(label) && before.checkVisibility() ? label : '';
+}
+
 // testIdOf returns the name that the page's own tests have for an element, '' if there is none. An
 // element that is alone in another one has that one's name, as the content of a cell does.
 function testIdOf(el) {

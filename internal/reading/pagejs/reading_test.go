@@ -729,6 +729,53 @@ func TestReadHandlesToDrag(t *testing.T) {
 	}
 }
 
+// A field without a name is described by the words before it in its row of a form.
+func TestReadFieldsInRows(t *testing.T) {
+	for _, r := range []reading{
+		{"forms", `<table><tr><th>Name:<td><input><tr><td>Colour<td><select><option>red</select><tr><td>From:<td><input><td>To:<td><input>` +
+			`<tr><td>Note<td><input aria-label=Remark></table>`, "", `
+- table:
+  - rowgroup:
+    - row:
+      - rowheader "Name:"
+      - cell:
+        - textbox [ref=e1] [description="Name:"]
+    - row:
+      - cell "Colour"
+      - cell:
+        - combobox [ref=e2] [description="Colour"]:
+          - option "red" [selected]
+    - row:
+      - cell "From:"
+      - cell:
+        - textbox [ref=e3] [description="From:"]
+      - cell "To:"
+      - cell:
+        - textbox [ref=e4] [description="To:"]
+    - row:
+      - cell "Note"
+      - cell:
+        - textbox "Remark" [ref=e5]`},
+		{"not lists", `<table><tr><td><input type=checkbox><td>Ada<td><input><td>3.00<tr><td><button>Up</button><td><input></table>`, "", `
+- table:
+  - rowgroup:
+    - row:
+      - cell:
+        - checkbox [ref=e1]
+      - cell "Ada"
+      - cell:
+        - textbox [ref=e2]
+      - cell "3.00"
+    - row:
+      - cell:
+        - button "Up" [ref=e3]
+      - cell:
+        - textbox [ref=e4]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
 // Small drawings in a box that listens for presses have a line when all lines get refs.
 func TestReadSmallSigns(t *testing.T) {
 	p := show(t, `<div id=l>Node<svg class=end width=20 height=20><circle r=9 /></svg><svg class=map width=90 height=90><path d="M0 0h9"/></svg></div>`)

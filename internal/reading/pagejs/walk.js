@@ -394,7 +394,7 @@ class Walker {
     const wordless = !line.name && !line.description && !line.text && !place.text;
     if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
     if (wordless && !line.description && this.lines.length === place.at + 1 && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
-    else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el);
+    else if (!line.name && !line.description && FIELDS.has(role)) line.description = rowLabelOf(el) || testIdOf(el);
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes
