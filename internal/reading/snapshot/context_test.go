@@ -45,6 +45,9 @@ func TestTellApart(t *testing.T) {
 - row "Lamp"
   - textbox [ref=e3]
 - generic [ref=e4] [clickable]`},
+		{"fields that are described, and have a value", "0|combobox|1||red|value||||Colour\n0|textbox|2||7|value||||Size", `
+- combobox [ref=e1] [description="Colour"]: red
+- textbox [ref=e2] [description="Size"]: 7`},
 		{"cards without a role", "0|text|||Ada, 5 h ago\n0|paragraph|||Hello\n0|generic|1||||onclick|||span.like\n0|generic|2||||onclick|||span.more\n" +
 			"0|text|||Bob, 6 h ago\n0|generic|3||||onclick|||span.like\n0|text|||Cyd, 7 h ago\n0|generic|4||||onclick|||span.like", `
 - text: Ada, 5 h ago Hello

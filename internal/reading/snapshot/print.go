@@ -232,7 +232,8 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 //   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks] [description="…"]: text
 //
 // The number nth counts items with the same role and name, from 0, and is left out for the first.
-// An item without words has its description, because nothing else distinguishes it.
+// An item without words has its description, because nothing else distinguishes it. The value of a
+// field does not say what the field is for.
 // The order and the words of this format come from OpenClaw; it differs from the ai format for that
 // reason only.
 func (p *printer) role(it *item, marks []string) {
@@ -257,7 +258,7 @@ func (p *printer) role(it *item, marks []string) {
 	if len(marks) > 0 {
 		p.brackets(strings.Join(marks, ", "))
 	}
-	if it.name == "" && it.text == "" && it.title == "" && it.placeholder == "" {
+	if it.name == "" && (it.text == "" || it.is("value")) && it.title == "" && it.placeholder == "" {
 		p.describe(it)
 	}
 	switch {
