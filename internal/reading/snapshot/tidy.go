@@ -259,14 +259,19 @@ const (
 type looks struct{ role, states, hints, description string }
 
 // leaveOutHandles marks as idle (to be left out) the handles that resize something, if there are
-// many that nothing distinguishes. Tables have one in each column, some in each cell. A snapshot
-// with refs of all lines still has them.
+// many that nothing distinguishes. Tables have one in each column, some in each cell, and a dialog
+// has one at each edge. A snapshot with refs of all lines still has them.
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {
-		if it := &items[i]; slices.Contains(m.of(it), resizes) && isSign(items, i) {
-			handles[it.looks()] = append(handles[it.looks()], i)
+		if !m.isHandle(items, i) {
+			continue
 		}
+		look := items[i].looks()
+		if m.isHandleBeside(items, i, i-1) || m.isHandleBeside(items, i, i+1) {
+			look.description = "" // the edge of the box that the handle is at
+		}
+		handles[look] = append(handles[look], i)
 	}
 	for _, all := range handles {
 		if len(all) > manyHandles {
@@ -277,11 +282,21 @@ func (m marker) leaveOutHandles(items []item) {
 	}
 }
 
+// isHandle reports whether item i is a handle that resizes something, and has no words.
+func (m marker) isHandle(items []item, i int) bool {
+	return slices.Contains(m.of(&items[i]), resizes) && isSign(items, i)
+}
+
+// isHandleBeside reports whether item j is a handle beside item i, in the same element.
+func (m marker) isHandleBeside(items []item, i, j int) bool {
+	return j >= 0 && j < len(items) && items[j].depth == items[i].depth && m.isHandle(items, j)
+}
+
 // noteHandles puts a line with the number of the handles that are left out in place of the first one.
 func (m marker) noteHandles(items []item) {
 	var left []int
 	for i := range items {
-		if it := &items[i]; it.idle && slices.Contains(m.of(it), resizes) && isSign(items, i) {
+		if items[i].idle && m.isHandle(items, i) {
 			left = append(left, i)
 		}
 	}

@@ -115,6 +115,23 @@ func TestHandlesOfAGrid(t *testing.T) {
 	}
 }
 
+// The handles at the edges of one box, such as a dialog of jQuery UI, stand beside each other and
+// differ in a class only. The handle of another box keeps its line.
+func TestHandlesOfABox(t *testing.T) {
+	page := "0|button|9|Close"
+	for i, edge := range strings.Split("n e s w se sw ne nw", " ") {
+		page += fmt.Sprintf("\n0|generic|%d||||onmousedown, resize|||div.handle.%s", i+1, edge)
+	}
+	page += "\n0|button|10|Save\n0|generic|11||||resize|||div.split"
+	want := `- button "Close" [ref=e9]
+… 8 resize handles: refs=all shows them
+- button "Save" [ref=e10]
+- generic [ref=e11] [resize] [description="div.split"]`
+	if got := rendered(t, page, Options{}).Text; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // The efficient snapshot is for callers that want less, so it is never longer.
 func TestEfficientIsNeverLonger(t *testing.T) {
 	for name, page := range map[string]string{
