@@ -393,7 +393,7 @@ class Walker {
     }
     const wordless = !line.name && !line.description && !line.text && !place.text;
     if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
-    if (wordless && !line.description && this.lines.length === place.at + 1 && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
+    if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) line.description = looksOf(el);
     else if (!line.name && !line.description && FIELDS.has(role)) line.description = rowLabelOf(el) || testIdOf(el);
   }
 
@@ -419,6 +419,12 @@ class Walker {
 }
 
 const BOX_ROLES = words('checkbox radio switch');
+
+// isKnownByLooks reports whether the looks of an element (place) describe it, if it says nothing. A
+// cell is one of many that look alike, unless it listens for clicks itself.
+function isKnownByLooks({ role, isTarget }) {
+  return KNOWN_BY_LOOKS.has(role) || !isTarget && (role === 'cell' || HEADERS.has(role));
+}
 
 // showsNothing reports whether a text has only characters without a glyph, or with the glyphs of a
 // font's own icons.

@@ -296,7 +296,7 @@ func TestWalkOfSigns(t *testing.T) {
 		`height: 9px"></div>
 		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named `+
 		`title=Star></span><b onclick="x()" class=word>Word</b><style>.btn { background: #fff }</style><button class=btn></button>`+
-		`<button class=btn style="background: rgb(1, 2, 3)"></button>`)
+		`<button class=btn style="background: rgb(1, 2, 3)"></button><table><tr><th class=prev onclick="x()"><td class=expand onclick="x()"><td class=empty></table>`)
 	want := `- button [ref=e1] [description="button.close.x"]
 - generic [ref=e2] [clickable] [description="span.like"]
 - generic [ref=e3] [clickable] [description="rgb(255, 0, 0)"]
@@ -306,7 +306,13 @@ func TestWalkOfSigns(t *testing.T) {
 - generic "Star" [ref=e6] [clickable]
 - generic [ref=e7] [clickable]: Word
 - button [ref=e8] [description="button.btn"]
-- button [ref=e9] [description="button.btn rgb(1, 2, 3)"]`
+- button [ref=e9] [description="button.btn rgb(1, 2, 3)"]
+- table:
+  - rowgroup:
+    - row:
+      - columnheader [ref=e10] [description="th.prev"]
+      - cell [ref=e11] [clickable] [description="td.expand"]
+      - cell`
 	if diff := cmp.Diff(want, p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
