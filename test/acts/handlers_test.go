@@ -32,6 +32,11 @@ func TestHandlersOfFrameworks(t *testing.T) {
 - text: First
 - generic [ref=e1] [clickable]: Second
 - text: Third`},
+		{"Svelte 5.57", `self.__svelte = {}; document.addEventListener('click', () => {}); const events = Symbol('events');
+			b[events] = { click() {}, focus() {} }; c[events] = { click: undefined }; a[Symbol('other')] = { click() {} };`, `
+- text: First
+- generic [ref=e1] [clickable]: Second
+- text: Third`},
 		{"jQuery", `document.addEventListener('click', () => {}); document.jQuery1 = true;
 			self.jQuery = Object.assign(() => ({ find: () => ({ toArray: () => [c] }) }), {
 				expando: 'jQuery1', _data: el => el === document

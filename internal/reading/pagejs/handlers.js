@@ -28,6 +28,10 @@ rooted => {
         delegated(el, el[key]?.events ?? self.jQuery?._data?.(el, 'events') ?? {});
       }
     }
+    if (!marked) continue;
+    for (const key of Object.getOwnPropertySymbols(el)) { // Svelte 5.57 keeps its handlers behind such a key
+      if (key.description === 'events') for (const type of types) if (el[key]?.[type]) note(el, type);
+    }
   }
   return { total: all.length, handled: Array.from(all).flatMap((el, i) => found.has(el) ? [[i, [...found.get(el)].join(' ')]] : []) };
 
