@@ -15,7 +15,7 @@ const (
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // the box of the element did not come to rest
 	Disabled    Missing = "disabled"    // the element, or one around it, is disabled
-	Inert       Missing = "inert"       // the part of the page with the element is inert, or ignores the mouse while a popup is open; "by" describes what is open, if anything
+	Inert       Missing = "inert"       // the part of the page with the element is inert, or ignores the mouse; "by" describes the dialog or list that is open, if any
 	ReadOnly    Missing = "readonly"    // the text of the element cannot be changed
 	Untyped     Missing = "untyped"     // the element takes no text; for a choice of options: it is neither a select element nor a list
 	Slider      Missing = "slider"      // the element is a slider that is not an input, so that keys move it
