@@ -5,12 +5,15 @@ let owners = new Map(); // owner -> its elements
 
 // findOwned finds the elements that aria-owns moves, for one look (see look.js). An element has one
 // owner, the first; a cycle is ignored. An element that is not rendered stays at its own place, such
-// as the list of a closed combobox. It is in a hidden element elsewhere.
+// as the list of a closed combobox. An owner that is not rendered owns nothing: the walk would never
+// reach what is moved below it.
 function findOwned() {
   owned = new Map();
   owners = new Map();
+  const hasPlace = el => el.checkVisibility() || isRendered(el);
   for (const owner of document.querySelectorAll('[aria-owns]')) {
-    const children = referenced(owner, 'aria-owns', 'ariaOwnsElements').filter(el => !owned.has(el) && !above(el, owner) && (el.checkVisibility() || isRendered(el)));
+    if (!hasPlace(owner)) continue;
+    const children = referenced(owner, 'aria-owns', 'ariaOwnsElements').filter(el => !owned.has(el) && !above(el, owner) && hasPlace(el));
     for (const el of children) owned.set(el, owner);
     owners.set(owner, children);
   }

@@ -185,6 +185,11 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 			`<div style="display:none"><ul id=o role=listbox><li role=option>One</ul></div><div style="display:contents">` +
 			`<div id=v style="display:contents">Two</div></div>`, `
 - combobox "Pick" [expanded=false] [ref=e1]: Two`},
+		{"aria-owns of an owner that is not rendered moves nothing", `<a href=# aria-owns=t style="display:none">Menu</a><div role=toolbar aria-label=Tools>` +
+			`<div id=t><button>Delete</button></div></div><div style="visibility:hidden" aria-owns=u></div><p id=u>Text`, `
+- toolbar "Tools":
+  - button "Delete" [ref=e1]
+- paragraph: Text`},
 		{"signs hidden from names", `<button aria-label=Close><span aria-hidden=true>×</span></button><button><span aria-hidden=true>NEW` +
 			`</span> Save</button>`, `
 - button "Close" [ref=e1]
