@@ -173,15 +173,15 @@ func (d *diff) saysNothing(x, y int) bool {
 }
 
 // written returns the text of line y of the later snapshot. If the delta already has the line's
-// description and the line has other words, the description is left out. A long description is
-// shortened.
+// description and the line's other words say enough, the description is left out. A long
+// description is shortened.
 func (d *diff) written(y int) string {
 	text, description := d.b.deltaText(y), d.b.line(y).description
 	if description == "" {
 		return text
 	}
 	short := quotedIn("description", beginning(description))
-	if d.described[description] && d.b.pageWords(y) != "" {
+	if d.described[description] && sayEnough(d.b.pageWords(y), description) {
 		short = ""
 	}
 	d.described[description] = true

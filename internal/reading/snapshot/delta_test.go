@@ -311,6 +311,11 @@ func TestDelta(t *testing.T) {
 + button "A" [ref=e1] [description="Press the arrow keys. Press the arrow…"]
 + button "B" [ref=e2]
 + button [ref=e3] [description="Press the arrow keys. Press the arrow…"]`},
+		{"a description beside a sign", "", `
+0|button|1|×||||||Remove
+0|button|2|×||||||Remove`, `
++ button "×" [ref=e1] [description="Remove"]
++ button "×" [ref=e2] [description="Remove"]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			of := func(page string) []Line {

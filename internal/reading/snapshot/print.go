@@ -232,8 +232,8 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 //   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks] [description="…"]: text
 //
 // The number nth counts items with the same role and name, from 0, and is left out for the first.
-// An item without words has its description, because nothing else distinguishes it. The value of a
-// field does not say what the field is for.
+// An item without words has its description, because nothing else distinguishes it. A sign such as
+// × is no word, and the value of a field does not say what the field is for.
 // The order and the words of this format come from OpenClaw; it differs from the ai format for that
 // reason only.
 func (p *printer) role(it *item, marks []string) {
@@ -258,7 +258,11 @@ func (p *printer) role(it *item, marks []string) {
 	if len(marks) > 0 {
 		p.brackets(strings.Join(marks, ", "))
 	}
-	if it.name == "" && (it.text == "" || it.is("value")) && it.title == "" && it.placeholder == "" {
+	words := it.name + it.title + it.placeholder
+	if !it.is("value") {
+		words += it.text
+	}
+	if !strings.ContainsFunc(words, isWord) {
 		p.describe(it)
 	}
 	switch {
@@ -337,10 +341,9 @@ func (p *printer) ref(it *item) {
 
 // describe writes the description of an item. If several items with a name or a text have the same
 // description, it explains how such items are used, and is written once. Some data grids describe
-// each cell by the same long sentence about the arrow keys. Items without words keep their
-// descriptions, because nothing else is known about them.
+// each cell by the same long sentence about the arrow keys. See sayEnough for the other items.
 func (p *printer) describe(it *item) {
-	if it.description == "" || p.described[it.description] && it.says() {
+	if it.description == "" || p.described[it.description] && sayEnough(it.name+it.text+it.placeholder, it.description) {
 		return
 	}
 	description := it.description
@@ -349,6 +352,13 @@ func (p *printer) describe(it *item) {
 		description = beginning(description)
 	}
 	p.quoted("description", description)
+}
+
+// sayEnough reports whether the words of a line can stand without a description that is written
+// already. Without words nothing else is known about the element. A sign, such as × or …, only goes
+// without a long description.
+func sayEnough(words, description string) bool {
+	return strings.ContainsFunc(words, isWord) || words != "" && len(description) > longDescription
 }
 
 // A description longer than this explains how to use a widget with the keyboard. Its beginning is

@@ -65,6 +65,19 @@ func TestTidy(t *testing.T) {
 	}
 }
 
+func TestSignsAreDescribed(t *testing.T) {
+	const page = "0|button|1|×||||||Remove\n0|button|2|−||||||Remove\n0|button|3|Go||||||Remove"
+	for _, c := range []struct {
+		options Options
+		third   string
+	}{{Options{}, ""}, {Options{Role: true, Interactive: true}, ""}, {Options{KeepRepeats: true}, ` [description="Remove"]`}} {
+		want := "- button \"×\" [ref=e1] [description=\"Remove\"]\n- button \"−\" [ref=e2] [description=\"Remove\"]\n- button \"Go\" [ref=e3]" + c.third
+		if diff := cmp.Diff(want, rendered(t, page, c.options).Text); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", c.options, diff)
+		}
+	}
+}
+
 // many returns n elements that can be clicked and that nothing distinguishes.
 func many(n int) string {
 	var page []string
