@@ -43,16 +43,21 @@ const manyChanges = 40
 // earlier snapshot may then belong to elements that have gone: noteRefs adds a warning.
 //
 // Marks of what a modal dialog bars are left out: see withoutBars. Wrappers that only one of the
-// snapshots has are left out as well: see withoutNewWrappers. So is what is off the screen.
+// snapshots has are left out as well: see withoutNewWrappers. So are refs that only new listeners
+// have given (see withoutNewListeners), and what is off the screen.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	before, after, barred := withoutBars(withoutOffScreen(before), withoutOffScreen(after))
 	before, after = withoutNewWrappers(before, after)
+	before, after, heard := withoutNewListeners(before, after)
 	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
 		if plain := newDiff(before, after, given, false); 4*len(plain.changes) < len(d.changes) {
 			d = plain
 			d.noteRefs()
 		}
+	}
+	for _, note := range heard {
+		d.note(note)
 	}
 	if barred != "" {
 		d.note(barred)
