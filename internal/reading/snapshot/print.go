@@ -17,6 +17,7 @@ type printer struct {
 	unseen Unseen
 	refs   map[string]Ref
 	marks  map[int][]string // by the index of the item, see marker.visibleMarks
+	fresh  map[string]bool  // the refs that are marked as new
 	off    []bool           // see offTheScreen; nil: nothing is off the screen, or the lines are not for a delta
 
 	terse     bool            // shorter lines, because the list of refs has the rest: values as in the ai format, no title, no nth
@@ -37,6 +38,10 @@ func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
 	p.Grow(p.estimatedSize())
+	fresh, nearlyAll := p.newRefs()
+	if !nearlyAll {
+		p.fresh = fresh
+	}
 	for i := range p.items {
 		s.Lines[i] = p.line(i)
 		ends[i] = p.Len()
@@ -53,9 +58,9 @@ func (p *printer) print(empty string) Snapshot {
 	if len(s.Lines) == 0 {
 		s.Text = empty
 	}
-	s.countNew(p.Seen)
+	s.countNew(fresh, nearlyAll)
 	if p.MaxChars > 0 && excerpt.Units(s.Text) > p.MaxChars {
-		s.cut(p.MaxChars, text, ends)
+		s.cut(p.MaxChars, text, ends, nearlyAll)
 	}
 	s.Refs = s.refsOfLines(p.refs)
 	s.measure()
@@ -72,24 +77,50 @@ func (p *printer) estimatedSize() (n int) {
 	return n
 }
 
-// countNew notes how many refs were not in the previous snapshot. The parameter seen has the refs
-// of that snapshot; nil means that there was none. The line that reports it comes after the lines
-// of the page, and is left out when those are cut.
-func (s *Snapshot) countNew(seen map[string]bool) {
-	if seen == nil {
-		return
+// newRefs returns the refs that were not in the previous snapshot, and whether nearly all refs are
+// such. It returns nil if there was no previous snapshot. Of searched lines only some are shown, so
+// that each needs its mark.
+func (p *printer) newRefs() (fresh map[string]bool, nearlyAll bool) {
+	if p.Seen == nil {
+		return nil, false
 	}
-	found := map[string]bool{} // several lines may have the same ref
-	for _, l := range s.Lines {
-		if l.Ref != "" && !seen[l.Ref] {
-			found[l.Ref] = true
+	fresh = map[string]bool{}
+	old := 0
+	for i := range p.items {
+		switch ref := p.items[i].ref; {
+		case ref == "":
+		case p.Seen[ref]:
+			old++
+		default:
+			fresh[ref] = true
 		}
 	}
-	n := len(found)
+	return fresh, !p.Searched && len(fresh) > manyNew && len(fresh) > manyNew*old
+}
+
+// manyNew is how many elements must be new, in all and for each old one, for their marks to be left
+// out. On nearly every line, a mark distinguishes nothing.
+const manyNew = 10
+
+// countNew notes how many refs are new. The line that reports it comes after the lines of the page.
+// When those are cut, it stays only if it stands for the marks (nearlyAll).
+func (s *Snapshot) countNew(fresh map[string]bool, nearlyAll bool) {
+	if fresh == nil {
+		return
+	}
+	n := len(fresh)
 	s.NewElements = &n
 	if n > 0 {
-		s.Text += fmt.Sprintf("\n%d new element(s) since last snapshot", n)
+		s.Text += "\n" + newNote(n, nearlyAll)
 	}
+}
+
+func newNote(n int, nearlyAll bool) string {
+	note := fmt.Sprintf("%d new element(s) since last snapshot", n)
+	if nearlyAll {
+		note += ", nearly all: they are not marked"
+	}
+	return note
 }
 
 // cut keeps the whole lines that fit into the limit, in UTF-16 units, together with the marker. The
@@ -99,8 +130,9 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 // UTF-16 units are the unit of the limit because callers count the length of a JavaScript string. A
 // line is never cut in the middle: half a ref would be another element's. The end of the page is
 // cut. The marker is the text that OpenClaw writes, and the line before it says how much is
-// missing. The line that counts hidden text, the last one, stays.
-func (s *Snapshot) cut(limit int, text string, ends []int) {
+// missing. The line that counts hidden text, the last one, stays. If new elements are unmarked, so
+// does the line that says so.
+func (s *Snapshot) cut(limit int, text string, ends []int, unmarked bool) {
 	marker := cutMarker
 	if limit < len(marker) {
 		marker = shortCutMarker
@@ -109,8 +141,14 @@ func (s *Snapshot) cut(limit int, text string, ends []int) {
 	if limit >= roomForMissing {
 		missing = fmt.Sprintf(missingLines, len(ends), len(ends))
 	}
-	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= limit {
-		marker += "\n" + note
+	notes := []string{s.Unseen.Note()}
+	if unmarked {
+		notes = append(notes, newNote(*s.NewElements, unmarked))
+	}
+	for _, note := range notes {
+		if note != "" && len(marker)+len(note)+1 <= limit {
+			marker += "\n" + note
+		}
 	}
 	room := limit - excerpt.Units(marker) - len(missing) - len("\n\n\n")
 	fit, begin, used := 0, 0, 0
@@ -189,7 +227,7 @@ func (p *printer) line(i int) Line {
 	default:
 		p.ai(it, p.marks[i], "")
 	}
-	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
+	if p.fresh[it.ref] {
 		p.WriteString(" [new]")
 	}
 	l := Line{Depth: it.depth, Ref: it.ref, isNote: it.role == ""}

@@ -171,6 +171,20 @@ func TestNewElements(t *testing.T) {
 	}
 }
 
+// If nearly all elements are new, the marks would say nothing but cost a tenth of the text.
+func TestNewElementsEverywhere(t *testing.T) {
+	page := "0|button|1|Old"
+	for i := range 20 {
+		page += fmt.Sprintf("\n0|button|%d|Fresh", 2+i)
+	}
+	for _, limit := range []int{0, 400} {
+		got := rendered(t, page, Options{Seen: map[string]bool{"e1": true}, MaxChars: limit})
+		if strings.Contains(got.Text, "[new]") || !strings.HasSuffix(got.Text, "\n20 new element(s) since last snapshot, nearly all: they are not marked") {
+			t.Errorf("in %d characters, got\n%s", limit, got.Text)
+		}
+	}
+}
+
 func TestCutKeepsWholeLinesAndTheirRefs(t *testing.T) {
 	whole := Render(shop(), Options{})
 	for limit := 1; limit < whole.Stats.Chars; limit++ {
