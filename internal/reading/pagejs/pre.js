@@ -5,9 +5,9 @@
 const NEWLINE = '\ufdd0', BLANK = '\ufdd1', TABULATOR = '\ufdd2';
 
 // preserved returns s with its newlines and tabs preserved. Spaces are preserved where there are
-// several, or at the beginning of a line.
+// several, or at the beginning of a line. Editors may write a space as U+00A0.
 function preserved(s) {
-  return s.replace(/\r\n?|\n/g, NEWLINE).replace(/\t/g, TABULATOR)
+  return s.replace(/\r\n?|\n/g, NEWLINE).replace(/\t/g, TABULATOR).replace(/\u00a0/g, ' ')
     .replace(/ {2,}|(^|[\ufdd0\ufdd2]) /g, (spaces, before) => before === undefined ? BLANK.repeat(spaces.length) : before + BLANK);
 }
 
@@ -19,7 +19,7 @@ function flattened(s) {
 // preserves reports whether text in an element (place) is preformatted. Asking for the style is
 // expensive, so it is asked only about a text that squashing would change.
 function preserves(place, text) {
-  if (!/[\n\t]|  /.test(text)) return false;
+  if (!/[\n\t]|^\u00a0|[ \u00a0]{2}/.test(text)) return false;
   place.preformatted ??= /^(pre|break)/.test(place.style.whiteSpace);
   return place.preformatted;
 }

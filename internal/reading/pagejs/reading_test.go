@@ -626,7 +626,8 @@ func TestReadPreformattedText(t *testing.T) {
 	reading{"", "<pre>func main() {\n\tx := 1\n    y\n}\n</pre><textarea aria-label=T>\na\n  b</textarea><p>normal\n   text</p>" +
 		"<div style='white-space:pre-wrap'>chat\n  message</div><pre><code><span>if</span> x:\n    <span>pass</span>\n</code></pre><button " +
 		"style='white-space:pre'>two\nlines</button>" +
-		"<div style='white-space:pre'>    indented</div><table><tr><td style='white-space:pre'>a\n b</table>", "", `
+		"<div style='white-space:pre'>    indented</div><div style='white-space:pre'><span>&nbsp;&nbsp;</span><b>by an editor</b></div>" +
+		"<div>&nbsp;&nbsp;no code</div><table><tr><td style='white-space:pre'>a\n b</table>", "", `
 - text: "func main() {\n\tx := 1\n    y\n}"
 - textbox "T" [ref=e1]: "a\n  b"
 - paragraph: normal text
@@ -634,6 +635,8 @@ func TestReadPreformattedText(t *testing.T) {
 - code: "if x:\n    pass"
 - button "two lines" [ref=e2]
 - text: "    indented"
+- text: "  by an editor"
+- text: no code
 - table:
   - rowgroup:
     - row:
