@@ -32,6 +32,10 @@ func TestOffThePage(t *testing.T) {
 			<button class=opener>Open</button><div class=sub><button>Far</button></div>`, "Far", "offpage", "", ""},
 		{"fixed to the right", `<button style="position: fixed; left: calc(100% + 300px)">Far</button>`, "Far", "offpage", "", ""},
 		{"a drawer beside the page, which may slide in", `<button style="position: fixed; width: 80px; left: -80px">Far</button>`, "Far", "outside", "", ""},
+		{"in a box without a height", `<button>Other</button><div style="position: relative"><div style="position: absolute; top: -21px; height: 0; overflow: hidden auto">
+			<div>No rows are chosen</div><button>Far</button></div></div>`, "Far", "clipped", "", ""},
+		{"in a box that gets a height by the hover", `<style>.sub { max-height: 0; overflow: hidden } .opener:hover + .sub, .sub:hover { max-height: 9em }</style>
+			<button class=opener>Open</button><div class=sub><button>Far</button></div>`, "Far", "clipped", "Open", ""},
 		{"not rendered until the hover", `<style>.sub { display: none } li:hover .sub { display: block }</style>
 			<ul><li><a href="#p">Posts</a><div class=sub><button>Far</button></div></li></ul>`, "Far", "hidden", "Posts", ""},
 		{"a box that is a sign of its row alone", `<div onclick="1"><input type=checkbox aria-label=Far style="pointer-events: none"> Row</div>`,
@@ -55,7 +59,7 @@ func TestOffThePage(t *testing.T) {
 			if !ok || string(lacks.Missing) != s.missing || named(lacks.Hover) != hover || named(lacks.ByRef) != by {
 				t.Errorf("got %+v, want %s by the hover of %q, by %q", lacks, s.missing, hover, by)
 			}
-			if s.missing == "offpage" && s.hover != "" {
+			if (s.missing == "offpage" || s.missing == "clipped") && s.hover != "" {
 				tt.MustAct(func(ctx context.Context) error { return must(tt.Element(ctx, hover)).Hover(ctx) })
 				if err := tt.OnRefFor(10*time.Second, target, tab.Click); err != nil {
 					t.Errorf("hovered: %v", err)

@@ -102,12 +102,14 @@ func cannotAct(e *page.ElementError) *op.Error {
 			return failed.Hinted("close or move away what covers it, or drop at this place anyway: endX %g, endY %g", e.At.X, e.At.Y)
 		}
 		return failed.Hinted("close or move away what covers it, then try again")
-	case pagejs.OffPage, pagejs.Hidden:
-		if e.Hover.Number > 0 {
+	case pagejs.OffPage, pagejs.Clipped, pagejs.Hidden:
+		switch {
+		case e.Hover.Number > 0:
 			return failed.Hinted("hover %s first", e.Hover)
-		}
-		if e.Missing == pagejs.OffPage {
+		case e.Missing == pagejs.OffPage:
 			return failed.Hinted("hover or click what brings it there first, such as the entry of the menu that it is in")
+		case e.Missing == pagejs.Clipped:
+			return failed.Hinted("do first what opens that box, such as a click on its header, or choosing the rows that it is for")
 		}
 	case pagejs.Delegated:
 		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
@@ -165,6 +167,8 @@ func lack(e *page.ElementError) string {
 	switch e.Missing {
 	case pagejs.Covered:
 		return fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", by)
+	case pagejs.Clipped:
+		return fmt.Sprintf("is not interactable (not visible): it is in %s, which has no width or height now and cuts it off.", by)
 	case pagejs.Unclickable:
 		return fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", by)
 	case pagejs.Delegated:

@@ -29,7 +29,7 @@ type needs struct {
 
 // beyondWaiting lists the obstacles to input that do not go away with time, so that waiting would
 // be useless.
-var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
+var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Clipped, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it, in CSS pixels of
 // the tab's viewport.

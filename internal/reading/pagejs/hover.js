@@ -8,11 +8,15 @@
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
   + ' margin-top margin-right margin-bottom margin-left text-indent');
 
+// Properties by which a rule gives a box a size.
+const SIZING = words('width height max-width max-height block-size max-block-size grid-template-rows');
+
 // hoverFor returns the ref of the element that must be hovered so that el, or the hidden element
-// around it, is shown. It returns 0 if no rule says so, or if the mouse is there already.
-function hoverFor(el) {
+// around it, is shown by one of the properties. It returns 0 if no rule says so, or if the mouse is
+// there already.
+function hoverFor(el, properties = SHOWING) {
   for (const rule of hoverRules(el.getRootNode())) {
-    if (!Array.from(rule.style).some(property => SHOWING.has(property))) continue;
+    if (!Array.from(rule.style).some(property => properties.has(property))) continue;
     for (const selector of ruleSelector(rule).split(/,(?![^(]*\))/)) {
       const over = overWhich(el, selector);
       if (over !== null) return refToHover(over);

@@ -10,6 +10,7 @@ const (
 	Hidden      Missing = "hidden"      // the element is not rendered, or without a size
 	Outside     Missing = "outside"     // no scrolling brings the element into the viewport
 	OffPage     Missing = "offpage"     // the element rests far off the page; hovering another element may bring it into view
+	Clipped     Missing = "clipped"     // the element is cut off by a box without a size, which "by" describes; hovering another element may open it
 	Delegated   Missing = "delegated"   // the element is a checkbox or the like, and the element "by" around it takes its clicks
 	Covered     Missing = "covered"     // another element is hit at each point of the element, or is a modal dialog; "by" describes it
 	Unclickable Missing = "unclickable" // the pointer-events of the element are none; "by" describes what is hit instead
@@ -36,6 +37,6 @@ const (
 
 // AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
-	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, Inert, ReadOnly, Untyped, Slider, Unfillable,
+	Gone, Hidden, Outside, OffPage, Clipped, Delegated, Covered, Unclickable, Moving, Disabled, Inert, ReadOnly, Untyped, Slider, Unfillable,
 	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Unread, Ambiguous, Closed, Menu, StandIn,
 }

@@ -1,4 +1,5 @@
-// Reach: elements that lie so far off the page that no scrolling brings them into view.
+// Reach: elements that no scrolling brings into view. They lie too far off the page, or in a box
+// without a size.
 
 const FAR_OFF = 100; // pixels beyond the edge of the page; something nearer may be a drawer that slides in
 const RESTS = 300;   // milliseconds; libraries measure a popup far off the page for some frames before they show it
@@ -20,6 +21,25 @@ function isOffPage(el, by = 0) {
   }
   const { left, top, right, bottom } = inWindow ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : findScrolledPage();
   return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
+}
+
+// emptyBoxAround returns the box without a width or height that cuts off all of an element, such as
+// a closed panel. It returns null if there is none.
+function emptyBoxAround(el) {
+  for (let n = containing(el); n && !isWhole(n); n = containing(n)) {
+    const { display, overflowX, overflowY } = getComputedStyle(n);
+    if (overflowX === 'visible' && overflowY === 'visible' || display === 'inline' || display === 'contents') continue;
+    const { width, height } = n.getBoundingClientRect();
+    if (overflowX !== 'visible' && width < 1 || overflowY !== 'visible' && height < 1) return n;
+  }
+  return null;
+}
+
+// clippedBy returns that an element is cut off, as {missing, …}. It returns null if a part of the
+// element, or of what is shown in its place, may be seen.
+function clippedBy(el) {
+  const boxes = targets(el).map(emptyBoxAround);
+  return boxes.every(box => box !== null) ? { missing: 'clipped', by: describe(boxes[0]) } : null;
 }
 
 // The elements that a style sheet or their own style may move far. They are found for one walk;
@@ -90,12 +110,17 @@ class Rest {
 // parameter found has the reason why the element is not ready now. The results are:
 //
 //	offpage    it lies far off the page; hover is the ref of the element that brings it when hovered
+//	clipped    it is cut off by a box without a size; hover is the ref of the element that opens the box when hovered
 //	delegated  it is a checkbox or the like that ignores the mouse, so the element around it is clicked
 function beyondWaiting(el, found, rest) {
   if (found.missing === 'outside' && isOffPage(el, FAR_OFF)) {
     const hover = hoverFor(el);
     if (hover !== 0) return { missing: 'offpage', hover };
     return rest.isOver(el) ? { missing: 'offpage' } : null;
+  }
+  if (found.missing === 'clipped') {
+    const hover = hoverFor(el, SIZING);
+    return hover !== 0 || rest.isOver(el) ? { ...found, hover } : null;
   }
   if (found.missing !== 'unclickable' || found.byRef === 0 || !CHECKABLE.has(roleOf(el)) || !rest.isOver(el)) return null;
   return { ...found, missing: 'delegated' };

@@ -5,8 +5,8 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 // ready waits until element n can be acted on, at most until the deadline (o.by). It returns the
 // point to act at in this frame's viewport, or what was still missing at that time (see
 // missing.go). That is gone, hidden, disabled, moving, covered, unclickable or outside. Waiting
-// changes nothing about choice, beyond, offpage and delegated, so it returns these earlier. It
-// returns offpage and delegated as soon as the element rests, see reach.js. The options are:
+// changes nothing about choice, beyond, offpage, clipped and delegated, so it returns these earlier.
+// It returns the last three as soon as the element rests, see reach.js. The options are:
 //
 //	enabled      whether the element must be enabled
 //	says         if set, the text that the element must have; with another text it counts as gone
@@ -66,7 +66,8 @@ async function examine(el, o, scrolls, wait) {
   if (o.enabled && isInert(el)) return whyInert(el);
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
-  const at = pointOf(el, o), moves = animated(el);
+  const at = pointOf(el, o), moves = animated(el), clipped = at === null ? clippedBy(el) : null;
+  if (clipped !== null) return clipped;
   const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
   const still = await settled(el, o.by, wait);
