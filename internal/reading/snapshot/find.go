@@ -104,10 +104,15 @@ func (f *finder) wordsInside(i int) string {
 }
 
 // hasRole reports whether an item has the role that a query asks for, or the query asks for none. An
-// editor without a role is a textbox.
+// editor without a role is a textbox. The role that a line shows as a mark, such as [role=option],
+// counts as well.
 func (it *item) hasRole(role string) bool {
 	role = strings.ToLower(role)
-	return role == "" || it.role == role || role == "textbox" && strings.Contains(it.hints, "contenteditable")
+	if role == "" || it.role == role {
+		return true
+	}
+	hints := strings.Split(it.hints, ", ")
+	return slices.Contains(hints, "role:"+role) || role == "textbox" && slices.Contains(hints, "contenteditable")
 }
 
 // A hit is an item that fits.

@@ -140,6 +140,14 @@ func TestFindEditor(t *testing.T) {
 	}
 }
 
+// An option outside of a list has no role of its own, but its line shows which one the page gave it.
+func TestFindRoleOfThePage(t *testing.T) {
+	page := numbered("0|generic|1||Kroger||onclick, role:option\n0|generic|2||Kroger||onclick, role:optionals")
+	if found := Find(page, Query{Text: "kroger", Role: "option"}, 10, 0); found.Total != 1 || found.Matches[0].Ref != "e1" {
+		t.Errorf("got %v", found.Matches)
+	}
+}
+
 // The tree of the document has levels that the lines have not.
 func TestFindNearByElements(t *testing.T) {
 	w := &Walk{Lines: lines(`
