@@ -384,7 +384,7 @@ func TestReadWhatShowsNothing(t *testing.T) {
 			`style="opacity:0">Age</span></legend></fieldset></div><p>Text`, "", "- paragraph: Text"},
 		{"classes that a tool has generated", `<style>b{padding:9px}</style><b class="m_ae386778 app-active card-Close css-wuqtn7" onclick="x()"></b>` +
 			`<b class=css-1vps79i onclick="x()"></b><b class="step12 item" onclick="x()"></b>`, "", `
-- generic [ref=e1] [clickable] [description="b.app-active.card-Close"]
+- generic [class=active] [ref=e1] [clickable] [description="b.app-active.card-Close"]
 - generic [ref=e2] [clickable] [description="b.css-1vps79i"]
 - generic [ref=e3] [clickable] [description="b.step12.item"]`},
 		{"lines around a cell", `<div class=line style="width:90px;height:2px" onmouseover="x()"></div><div class=bar style="width:9px;height:90px" ` +
@@ -618,6 +618,46 @@ func TestReadBelowASelector(t *testing.T) {
 		if got := p.ai("selector: '" + selector + "'"); got != want {
 			t.Errorf("%s behind a modal dialog:\n%s\nwant:\n%s", selector, got, want)
 		}
+	}
+}
+
+// A page that says by a class alone what is chosen shows that by colors. The class is a state if it
+// distinguishes the element from another one beside it.
+func TestReadClassesOfChoice(t *testing.T) {
+	for _, r := range []reading{
+		{"an item among others", `<ul><li class="t selected" onclick="1">A<li class=t onclick="1">B</ul>`, "", `
+- list:
+  - listitem [class=selected] [ref=e1] [clickable]: A
+  - listitem [ref=e2] [clickable]: B`},
+		{"what is alone in its item", `<ul><li class=is-active><a href=#>A</a><li><a href=#>B</a></ul>`, "", `
+- list:
+  - listitem:
+    - link "A" [class=active] [ref=e1]
+  - listitem:
+    - link "B" [ref=e2]`},
+		{"a row", `<table><tr class=row-selected><td>A<tr><td>B</table>`, "", `
+- table:
+  - rowgroup:
+    - row [class=selected]:
+      - cell "A"
+    - row:
+      - cell "B"`},
+		{"all of them", `<button class=active>A</button><button class=active>B</button>`, "", `
+- button "A" [ref=e1]
+- button "B" [ref=e2]`},
+		{"where ARIA or HTML says it", `<div role=tab class=active aria-selected=false tabindex=0>A</div><div role=tab aria-selected=true tabindex=0>B</div>` +
+			`<input type=checkbox aria-label=C class=checked><input type=checkbox aria-label=D>`, "", `
+- tab "A" [ref=e1]
+- tab "B" [selected] [ref=e2]
+- checkbox "C" [ref=e3]
+- checkbox "D" [ref=e4]`},
+		{"other classes", `<button class=inactive>A</button><button class=not-selected>B</button><button class=active-x>C</button><button>D</button>`, "", `
+- button "A" [ref=e1]
+- button "B" [ref=e2]
+- button "C" [ref=e3]
+- button "D" [ref=e4]`},
+	} {
+		t.Run(r.name, r.check)
 	}
 }
 

@@ -109,6 +109,35 @@ function selectedState(el, tag, plain) {
   return plain ? '' : oneOf(el, 'aria-selected', TRUE);
 }
 
+// classOfChoice returns the word for chosen in a class of an element (place), or of an element that
+// holds nothing else. It returns '' if ARIA or HTML says more, or if no sibling lacks the word: then
+// it distinguishes nothing. Such a class is often the only sign of what a click has chosen.
+function classOfChoice(place) {
+  for (let p = place; p !== null && (p === place || !p.line?.ref); p = p.parent) {
+    const { el } = p, word = choiceWord(el), siblings = el.parentNode.children;
+    if (word !== '') return !place.el.matches(SAYS_CHOSEN) && Array.from(siblings).some(other => other.localName === el.localName && choiceWord(other) !== word) ? word : '';
+    if (siblings.length !== 1) break;
+  }
+  return '';
+}
+
+const SAYS_CHOSEN = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded]';
+
+// choiceWord returns the word for chosen with which a class of an element ends, such as selected in
+// is-selected. The word of not-selected is none.
+function choiceWord(el) {
+  const classes = el.getAttribute('class');
+  if (classes === null || !CHOSEN_CLASS.test(classes)) return '';
+  for (const name of el.classList) {
+    const match = CHOSEN_CLASS.exec(name);
+    if (match !== null && !UNCHOSEN_CLASS.test(name)) return match[1].toLowerCase();
+  }
+  return '';
+}
+
+const CHOSEN_CLASS = /(?:^|[-_\s]|is)(selected|active|current|checked|chosen)(?=\s|$)/i;
+const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un)[-_]/i;
+
 function isDisabled(el, tag, plain) {
   if (tag === 'option') return el.disabled || el.closest('optgroup')?.disabled === true;
   return DISABLEABLE.has(tag) && el.matches(':disabled') || !plain && oneOf(el, 'aria-disabled', TRUE) !== '';

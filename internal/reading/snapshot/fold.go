@@ -51,10 +51,12 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 	return "a whole snapshot all"
 }
 
-// isChosen reports whether an item is selected, current or has the focus.
+// isChosen reports whether an item is selected, current or has the focus. The state class is that of
+// an item whose class says it, such as class=selected.
 func (it *item) isChosen() bool {
 	for state := range strings.FieldsSeq(it.states) {
-		if word, _, _ := strings.Cut(state, "="); word == "active" || word == "selected" || word == "current" {
+		switch word, _, _ := strings.Cut(state, "="); word {
+		case "active", "selected", "current", "class":
 			return true
 		}
 	}
