@@ -11,12 +11,18 @@ function describe(el) {
 
 function cssName(el) { return bounded(el.localName + idAndClasses(el), 80); }
 
-// idAndClasses returns the id of an element and up to three classes. The class fa says no more than
-// fa-times, so it is left out beside that. So are classes that a tool has generated.
+// idAndClasses returns the id of an element and its classes. An id that a tool has generated says
+// nothing beside classes.
 function idAndClasses(el) {
+  const classes = classNames(el), says = el.id !== '' && (classes === '' || !/[^\w-]/.test(el.id) && !isGenerated(el.id));
+  return (says ? '#' + squash(el.id) : '') + classes;
+}
+
+// classNames returns up to three classes of an element. The class fa says no more than fa-times, so
+// it is left out beside that. So are classes that a tool has generated.
+function classNames(el) {
   const all = Array.from(el.classList).slice(0, 20), chosen = all.filter(each => !isGenerated(each)), telling = chosen.length > 0 ? chosen : all;
-  const classes = telling.filter(a => !telling.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3);
-  return (el.id && '#' + squash(el.id)) + classes.map(c => '.' + c).join('');
+  return telling.filter(a => !telling.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3).map(c => '.' + c).join('');
 }
 
 // isGenerated reports whether a class is the hash of its styles, such as css-1vps79i or m_ae386778.
@@ -40,6 +46,33 @@ function looksOf(el) {
   const own = drawn || name === '' || el.style.background !== '' || el.style.backgroundColor !== '';
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
+
+// tellLooksApart distinguishes elements that stand near each other and have the same looks. It adds
+// the classes of the closest elements around them that differ, as in ".input rect.port". The
+// parameter has pairs of a line and its element; the looks are the description of the line.
+function tellLooksApart(shown) {
+  for (const [looks, group] of Map.groupBy(shown, ([line]) => line.description)) {
+    if (looks === '' || group.length === 1 || group.length > MOST_ALIKE) continue;
+    const all = group.map(([, el]) => el);
+    for (const [line, el] of group) line.description = differsAround(el, all) + looks;
+  }
+}
+
+// differsAround returns the classes of the closest element around el that differ from those beside
+// it, which are around others of the elements. A number in a class counts the items of a list, and
+// a class such as selected may change with the next click.
+function differsAround(el, all) {
+  let ups = all;
+  for (let level = 0, up = el.parentElement; level < LEVELS_AROUND && up !== null; level++, up = up.parentElement) {
+    ups = ups.map(each => each?.parentElement ?? null);
+    const own = classNames(up), beside = ups.filter(each => each !== null && each !== up && each.parentNode === up.parentNode);
+    if (own !== '' && !/\d/.test(own) && choiceWord(up) === '' && beside.length > 0 && beside.every(each => classNames(each) !== own)) return own + ' ';
+  }
+  return '';
+}
+
+const MOST_ALIKE = 10;   // elements with the same looks; if there are more, they are in the items of a list
+const LEVELS_AROUND = 2; // how many ancestors may distinguish an element
 
 const NAMES_OF_ICONS = ['data-icon', 'data-mat-icon-name', ...TEST_IDS];
 const ICONS = ['use', 'img', ...NAMES_OF_ICONS.map(name => `[${name}]`), '[class]', '[id]'].join();

@@ -12,8 +12,8 @@ const SHOWING = words('display visibility position top right bottom left inset-i
 const SIZING = words('width height max-width max-height block-size max-block-size grid-template-rows');
 
 // hoverFor returns the ref of the element that must be hovered so that el, or the hidden element
-// around it, is shown by one of the properties. It returns 0 if no rule says so, or if the mouse is
-// there already.
+// around it, is shown. It returns 0 if no rule with one of the properties says so, or if the mouse
+// is there already.
 function hoverFor(el, properties = SHOWING) {
   for (const rule of hoverRules(el.getRootNode())) {
     if (!Array.from(rule.style).some(property => properties.has(property))) continue;

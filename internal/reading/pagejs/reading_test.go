@@ -387,6 +387,22 @@ func TestReadWhatShowsNothing(t *testing.T) {
 - generic [class=active] [ref=e1] [clickable] [description="b.app-active.card-Close"]
 - generic [ref=e2] [clickable] [description="b.css-1vps79i"]
 - generic [ref=e3] [clickable] [description="b.step12.item"]`},
+		{"ids that a tool has generated", `<style>b{padding:9px}</style><b id="B@V*cIARyng" class=field onclick="x()"></b><b id=":r3:" class=item ` +
+			`onclick="x()"></b><b id=":r4:" onclick="x()"></b><b id=trash class=bin onclick="x()"></b>`, "", `
+- generic [ref=e1] [clickable] [description="b.field"]
+- generic [ref=e2] [clickable] [description="b.item"]
+- generic [ref=e3] [clickable] [description="b#:r4:"]
+- generic [ref=e4] [clickable] [description="b#trash.bin"]`},
+		{"what differs around them only", `<style>b{padding:9px}</style><div class=node><i class=in><b class=port onclick="x()"></b></i><i class=out>` +
+			`<b class=port onclick="x()"></b></i></div><div class=node><i><i class=out><b class=port onclick="x()"></b></i></i></div>` +
+			`<p class=a><b class=dot onclick="x()"></b></p><p class=a><b class=dot onclick="x()"></b></p>`, "", `
+- generic [ref=e1] [clickable] [description=".in b.port"]
+- generic [ref=e2] [clickable] [description=".out b.port"]
+- generic [ref=e3] [clickable] [description="b.port"]
+- paragraph:
+  - generic [ref=e4] [clickable] [description="b.dot"]
+- paragraph:
+  - generic [ref=e5] [clickable] [description="b.dot"]`},
 		{"lines around a cell", `<div class=line style="width:90px;height:2px" onmouseover="x()"></div><div class=bar style="width:9px;height:90px" ` +
 			`onmouseover="x()"></div>`, "", `- generic [ref=e1] [hoverable] [description="div.bar"]`},
 		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},

@@ -64,6 +64,7 @@ class Walker {
     this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
     this.places = []; // the Place of each level
     this.regions = new Regions();
+    this.looks = []; // pairs of a line and its element, for lines that are known by looks only
     this.iframes = []; // iframe elements; those in veiled show nothing, those in unloaded have no document yet
     this.veiled = [];
     this.unloaded = [];
@@ -157,6 +158,7 @@ class Walker {
       }
     }
     this.lines.flush(0);
+    tellLooksApart(this.looks);
     const twins = clippedTwins(this.lines.list);
     if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
   }
@@ -397,8 +399,10 @@ class Walker {
     }
     const wordless = !line.name && !line.description && !line.text && !place.text;
     if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
-    if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) line.description = looksOf(el);
-    else if (!line.name && !line.description && FIELDS.has(role)) line.description = rowLabelOf(el) || testIdOf(el);
+    if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
+      line.description = looksOf(el);
+      this.looks.push([line, el]);
+    } else if (!line.name && !line.description && FIELDS.has(role)) line.description = rowLabelOf(el) || testIdOf(el);
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes

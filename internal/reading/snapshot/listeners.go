@@ -62,9 +62,9 @@ func unheard(lines, other []Line) (plain []Line, n int) {
 	return plain, n
 }
 
-// silentAll returns how the element of line i would read if no script listened there. It returns
-// also the line after the element, and the number of refs in it; 0 if it has others than those for
-// which isNew is true. The texts in an element without a role are then one text.
+// silentAll returns how the element of line i would read if no script listened there, and the line
+// after the element. The texts in an element without a role are then one text. The number of refs in
+// the element is 0 if it has others than those for which isNew is true.
 func silentAll(lines []Line, i int, isNew func(Line) bool) (text string, end, refs int) {
 	if !isNew(lines[i]) {
 		return "", i + 1, 0
