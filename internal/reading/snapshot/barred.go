@@ -15,7 +15,9 @@ import (
 // single controls.
 const fewBarred = 10
 
-var bars = []string{" [aria-hidden]", " [inert]", " [pointer-events=none]"}
+var bars = []string{" [aria-hidden]", " [inert]", ignoresMouse}
+
+const ignoresMouse = " [pointer-events=none]"
 
 // withoutBars removes the marks of barred lines from two snapshots, if the number of such lines is
 // very different. It returns a note for the delta, "" if it has removed nothing.
@@ -133,16 +135,21 @@ func refsIn(lines []Line) map[string]bool {
 
 // unbar returns the lines without the marks of those that are barred, and the number of these. The
 // words for what a line can be used for are removed as well, since a line that ignores the mouse has
-// none. Lines whose ref is not in known keep their marks: the other snapshot does not have them.
-// Lines around barred ones that have nothing but a mark are left out.
+// none. Lines whose ref is not in known keep their marks: the other snapshot does not have them. If
+// such a line has no words either, and ignores the mouse, it is left out. So are lines around barred
+// ones that have nothing but a mark.
 func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
-	free, lifted := unwrap(lines, known, onlyBars)
-	for i := range free {
-		line := &free[i]
+	all, lifted := unwrap(lines, known, onlyBars)
+	for i, line := range all {
+		isBarred, holds := line.isBarred(), i+1 < len(all) && all[i+1].Depth > line.Depth
 		if line.Ref != "" && !known[line.Ref] {
+			if line.wordless && !holds && strings.Contains(line.Text, ignoresMouse) {
+				barred++
+			} else {
+				free = append(free, line)
+			}
 			continue
 		}
-		isBarred := line.isBarred()
 		if lifted[i] || isBarred {
 			barred++
 		}
@@ -150,6 +157,7 @@ func unbar(lines []Line, known map[string]bool) (free []Line, barred int) {
 		if isBarred && line.Ref == "" {
 			line.Text = asText(line.Text)
 		}
+		free = append(free, line)
 	}
 	return free, barred
 }

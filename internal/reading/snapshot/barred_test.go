@@ -52,6 +52,24 @@ func TestCompareBehindADialog(t *testing.T) {
 	}
 }
 
+// New lines behind the dialog that have no words are not listed either: an editor may draw its
+// scroll bars just then.
+func TestCompareBehindADialogWithoutWords(t *testing.T) {
+	page := func(hints, more string) []Line {
+		var b strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&b, "0|generic|%d||Item %[1]d||%s\n", 100+i, hints)
+		}
+		return rendered(t, b.String()+more, Options{KeepRepeats: true}).Lines
+	}
+	after := page("pointer-events:none", "0|generic|1||||pointer-events:none|||div.bar\n0|dialog||Sure?\n1|button|2|Yes")
+	const want = "+ dialog \"Sure?\":\n+   button \"Yes\" [ref=e2]\n" +
+		"(21 lines are [aria-hidden], [inert] or [pointer-events=none] now, as behind an open dialog or menu)"
+	if got := Compare(page("onclick", ""), after, nil, 0).Text; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A delta shows a menu that comes onto the page, although its elements were there before.
 func TestCompareOffTheScreen(t *testing.T) {
 	menu := func(hints string) []Line {
