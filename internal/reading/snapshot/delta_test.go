@@ -328,6 +328,26 @@ func TestDelta(t *testing.T) {
 	}
 }
 
+// Of many new elements that nothing distinguishes, the first stands for all, as in a snapshot.
+func TestCompareManyAlike(t *testing.T) {
+	lines := func(page string) []Line { return rendered(t, page, Options{KeepRepeats: true}).Lines }
+	cells := func(first int, more string) []Line {
+		page := "0|list"
+		for i := range 20 {
+			page += fmt.Sprintf("\n1|generic|%d||||onclick|||div.cell", first+i)
+		}
+		return lines(page + more)
+	}
+	before, after := cells(100, "\n0|status|||Open"), cells(200, "\n0|status|||Saved")
+	const want = `+ generic [ref=e200] [clickable] [description="div.cell"]
++ … 19 more like this
+~ status: Saved (was Open)
+`
+	if got := Compare(before, after, nil, 0).Text; !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A delta takes time in proportion to the page, whatever has changed.
 func BenchmarkCompare(b *testing.B) {
 	reversed := func(rows []string) []string { rows = slices.Clone(rows); slices.Reverse(rows); return rows }

@@ -47,12 +47,16 @@ type folded struct {
 	groups  int  // how many items are left out; an item is a line, or a group of siblings
 	list    span // the lines of the whole list
 	options bool // the items are options of a drop-down
+	alike   bool // nothing distinguishes the items from the line before them
 }
 
 // noteInDelta returns the line about the items that are left out of a delta.
 func (f folded) noteInDelta() string {
-	if f.options {
+	switch {
+	case f.options:
 		return fmt.Sprintf(moreOptions, f.groups)
+	case f.alike:
+		return fmt.Sprintf(moreAlike, f.groups)
 	}
 	return fmt.Sprintf(moreLike, f.groups, "a snapshot shows all")
 }
@@ -226,7 +230,30 @@ func (d *diff) foldNew() {
 		if !d.folder.out[y] && nodes[y].size > manyOptions && d.folder.role(y) == "combobox" {
 			d.foldNewOptions(y)
 		}
+		if !d.folder.out[y] {
+			d.foldNewAlike(y)
+		}
 	}
+}
+
+// foldNewAlike leaves out the new lines after line y that a reader cannot distinguish from it, if
+// there are many. It does for deltas what gather does for snapshots.
+func (d *diff) foldNewAlike(y int) {
+	isSign := func(i int) bool {
+		line := d.b.line(i)
+		return d.from[i] == none && d.b.nodes[i].size == 1 && line.wordless && line.Ref != "" && !line.idle
+	}
+	end := y
+	for end < len(d.b.nodes) && isSign(end) && d.b.nodes[end].parent == d.b.nodes[y].parent && d.b.words(end) == d.b.words(y) {
+		end++
+	}
+	if end-y <= manyAlike {
+		return
+	}
+	for i := y + 1; i < end; i++ {
+		d.folder.out[i] = true
+	}
+	d.folder.folds[y+1] = folded{groups: end - y - 1, alike: true}
 }
 
 // foldNewOptions leaves out most of the new options of line y, a drop-down. An agent chooses an

@@ -254,6 +254,9 @@ const (
 	manyHandles = 2  // handles for resizing, wherever they are
 )
 
+// moreAlike is the line about items that were left out because they look like the one before.
+const moreAlike = "… %d more like this"
+
 // looks is all that a line without words shows, except its ref. A reader cannot distinguish items
 // that are equal in this, whatever their refs.
 type looks struct{ role, states, hints, description string }
@@ -324,7 +327,7 @@ func gather(items []item) []item {
 	if len(more) == 0 {
 		return items
 	}
-	return withNotes(items, more, "… %d more like this")
+	return withNotes(items, more, moreAlike)
 }
 
 // alike returns how many items from i on are beside each other and look the same; 0 if item i has
