@@ -79,6 +79,34 @@ func leaveOutUnusable(items []item) []item {
 	return append(withoutIdle(items), item{note: note})
 }
 
+// leaveOutOffScreen leaves out what is off the screen, such as a closed picker, and boxes that hold
+// nothing else. It adds the number of elements, and leaves out nothing if there are only a few.
+func leaveOutOffScreen(items []item) []item {
+	off, n, usable := offTheScreen(items), 0, 0
+	for i := range items {
+		switch {
+		case items[i].ref == "":
+		case off[i]:
+			n++
+		default:
+			usable++
+		}
+	}
+	if n <= fewBarred || usable == 0 {
+		return items
+	}
+	below := 0 // depth of the line below that stays
+	for i := range slices.Backward(items) {
+		it := &items[i]
+		holds := i+1 < len(items) && items[i+1].depth > it.depth
+		if it.idle = off[i] || holds && it.ref == "" && below <= it.depth; !it.idle {
+			below = it.depth
+		}
+	}
+	note := fmt.Sprintf("(%d elements that are [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)", n)
+	return append(withoutIdle(items), item{note: note})
+}
+
 // offScreen is the hint of an element that is where no scrolling leads. It is the last of the hints.
 const offScreen = "off-screen"
 

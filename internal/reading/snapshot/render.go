@@ -66,7 +66,7 @@ func Render(root *Frame, o Options) Snapshot {
 	case o.Compact:
 		items = keep(items, meaningful)
 	case o.Known != nil && tidy:
-		items = m.withoutBoxes(items)
+		items = m.withoutBoxes(leaveOutOffScreen(items))
 	}
 	if o.Depth > 0 {
 		items = leaveOutDeeper(items, o.Depth)

@@ -191,6 +191,22 @@ func TestMainFirst(t *testing.T) {
 	}
 }
 
+// What follows a navigation is read to go on from there: what is off the screen cannot be used yet.
+func TestLeaveOutOffScreenAfterNavigation(t *testing.T) {
+	page := "0|link|1|Home\n0|main||||inert\n1|link|2|Behind a dialog\n0|generic||||aria-hidden"
+	for i := range 11 {
+		page += fmt.Sprintf("\n1|button|%d|Smiley %d|||off-screen", 20+i, i)
+	}
+	known := &Frame{Walk: &Walk{Lines: lines("0|heading||Before")}}
+	const want = `- link "Home" [ref=e1]
+- main [inert]:
+  - link "Behind a dialog" [ref=e2]
+(11 elements that are [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)`
+	if diff := cmp.Diff(want, rendered(t, page, Options{Known: known}).Text); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Menus that read as on the page before are replaced by one line.
 func TestLeaveOutKnown(t *testing.T) {
 	page := func(first int, text string) *Frame {
