@@ -51,8 +51,8 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 	return "a whole snapshot all"
 }
 
-// isChosen reports whether an item is selected, current or has the focus. The state class is that of
-// an item whose class says it, such as class=selected.
+// isChosen reports whether an item is selected, current or has the focus. A class may say so, as
+// in class=selected.
 func (it *item) isChosen() bool {
 	for state := range strings.FieldsSeq(it.states) {
 		switch word, _, _ := strings.Cut(state, "="); word {

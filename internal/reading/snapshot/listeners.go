@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// fewListeners is the number of elements up to which a delta lists one by one those that have a ref
-// only because a script listens there now.
+// fewListeners is the number of elements with new listeners up to which a delta lists them one by
+// one.
 const fewListeners = 10
 
-// withoutNewListeners replaces elements that read as before in the other snapshot, but have a ref in
-// this one because a script listens there, by the lines of the other snapshot. Scripts often begin
-// to listen after the page was first read. A delta would list all these elements as new, and their
-// texts as gone. It returns notes for the delta instead. There are none if there are only few such
+// withoutNewListeners replaces elements that have a ref in only one of the snapshots, because a script
+// listens there, and else read the same. They get the lines of the other snapshot. Scripts often
+// begin to listen after the page was first read. A delta would list all these elements as new, and
+// their texts as gone. It returns notes for the delta instead. There are none if there are only few such
 // elements: then nothing is replaced.
 func withoutNewListeners(before, after []Line) (was, is []Line, notes []string) {
 	was, had := unheard(before, after)
