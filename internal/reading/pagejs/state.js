@@ -110,16 +110,28 @@ function selectedState(el, tag, plain) {
 }
 
 // classOfChoice returns the word for chosen in a class of an element (place), or of an element that
-// holds nothing else. It returns '' if ARIA or HTML says more, or if no sibling lacks the word: then
-// it distinguishes nothing. Such a class is often the only sign of what a click has chosen.
+// holds nothing else. It returns '' if ARIA or HTML says more, or if no sibling near it lacks the word:
+// then it distinguishes nothing. Such a class is often the only sign of what a click has chosen.
 function classOfChoice(place) {
   for (let p = place; p !== null && (p === place || !p.line?.ref); p = p.parent) {
-    const { el } = p, word = choiceWord(el), siblings = el.parentNode.children;
-    if (word !== '') return !place.el.matches(SAYS_CHOSEN) && Array.from(siblings).some(other => other.localName === el.localName && choiceWord(other) !== word) ? word : '';
-    if (siblings.length !== 1) break;
+    const { el } = p, word = choiceWord(el);
+    if (word !== '') return !place.el.matches(SAYS_CHOSEN) && isOnlyNear(el, word) ? word : '';
+    if (el.nextElementSibling !== null || el.previousElementSibling !== null) break;
   }
   return '';
 }
+
+// isOnlyNear reports whether one of the siblings nearest to an element is of its kind, and has not its
+// word for chosen.
+function isOnlyNear(el, word) {
+  const lacks = n => n.localName === el.localName && choiceWord(n) !== word;
+  for (const next of ['previousElementSibling', 'nextElementSibling']) {
+    for (let n = el[next], near = 0; n !== null && near < NEAR_SIBLINGS; n = n[next], near++) if (lacks(n)) return true;
+  }
+  return false;
+}
+
+const NEAR_SIBLINGS = 10;
 
 const SAYS_CHOSEN = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded]';
 
