@@ -263,7 +263,7 @@ var lacks = map[pagejs.Missing]string{
 	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
 	page.Unchanged:     "did not change its checked state when clicked.",
 	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",
-	page.Slipped:       "moves away while it is pressed, so that no click reaches it.",
+	page.Slipped:       "moves away while it is pressed, so that no click reaches it. The page got one press.",
 	page.Reclosed:      "was opened by the mouse over it, and the click closed it again. Hover it to open it.",
 	page.NoFileInput:   "is no file input.",
 	page.NoDrop:        "does not take dropped files: the page did not accept them while they were dragged over it.",

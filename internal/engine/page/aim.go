@@ -11,16 +11,17 @@ import (
 
 // needs says what an element must fulfil before it gets input, and how the input is guarded.
 type needs struct {
-	enabled bool          // the element must not be disabled or inert
-	guard   time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
-	click   bool          // the input guard stays until the element has got a click: a press alone is not enough
-	closed  bool          // for a click: before an earlier attempt moved the mouse, the element said that it is closed
-	drag    bool          // the press begins a drag: if the drag fails, the page gets no click (drag.js)
-	wheel   bool          // the input is a turn of the mouse wheel
-	hover   bool          // the mouse will stay over the element
-	dragged *Element      // what is dragged onto the element: some elements that a click would not reach are targets then, see pointOf in ready.js
-	drop    int           // the input is a drop of this many files, which has a guard of its own (drop.js); 0: it is not a drop
-	hold    bool          // if the press makes the page render, delay the release by a frame (hold.js)
+	enabled   bool          // the element must not be disabled or inert
+	guard     time.Duration // how long the guard (guard.go) blocks input that would reach another element; 0: no guard
+	click     bool          // the input guard stays until the element has got a click: a press alone is not enough
+	closed    bool          // for a click: before an earlier attempt moved the mouse, the element said that it is closed
+	clickOnly bool          // for a click: the page has had an earlier press, and gets no other one, but only the click
+	drag      bool          // the press begins a drag: if the drag fails, the page gets no click (drag.js)
+	wheel     bool          // the input is a turn of the mouse wheel
+	hover     bool          // the mouse will stay over the element
+	dragged   *Element      // what is dragged onto the element: some elements that a click would not reach are targets then, see pointOf in ready.js
+	drop      int           // the input is a drop of this many files, which has a guard of its own (drop.js); 0: it is not a drop
+	hold      bool          // if the press makes the page render, delay the release by a frame (hold.js)
 
 	// position is the point of the input, in CSS pixels from the top left corner of the element's
 	// padding box, as in Playwright. If it is nil, any point will do where the element can be hit.
@@ -63,7 +64,8 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": ScriptDeadline(ctx), "attempt": attempt,
-			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "drag": need.drag, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged != nil, "from": need.dragged.numberIn(e.frame),
+			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "clickOnly": need.clickOnly, "drag": need.drag, "wheel": need.wheel, "drop": need.drop,
+			"dragged": need.dragged != nil, "from": need.dragged.numberIn(e.frame),
 			"hover":    need.hover,
 			"position": need.position,
 		}

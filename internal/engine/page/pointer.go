@@ -233,7 +233,7 @@ func (p *Page) sendRawMouse(kind input.DispatchMouseEventType, at point, c Click
 	return cdp.Send(p.session, input.DispatchMouseEvent, params)
 }
 
-// maxSlips limits how often a click is sent to an element that moves away while it is pressed.
+// maxSlips limits how often the mouse clicks an element that moves away while it is pressed.
 const maxSlips = 3
 
 // clickGuarded waits until the element can be clicked, and calls send to click at its point. It
@@ -250,12 +250,12 @@ const maxSlips = 3
 //     error says so.
 //   - Not passed: the page has seen nothing of the click, so we aim and send it again.
 //   - Slipped: the element got the press, but moved away before the release. A button that shrinks
-//     while it is pressed does so. The page has seen a press and no click, and its document has not
-//     changed since. The click is sent again, up to maxSlips times. After that, an error says that
-//     input was sent.
-//   - Unclicked: the same, but the document has changed. A field that lost the focus may have shown a
-//     message, or done what the click was for. Another press could do a thing twice, so none is sent.
-//     The caller is told, see Click.
+//     while it is pressed does so. The page has seen a press and a release elsewhere, but no click. The
+//     mouse clicks again, up to maxSlips times, and the guard lets only the click pass. So whatever the
+//     page does at a press, it does once. After that, an error says that input was sent.
+//   - Unclicked: the same, but the element has changed or is covered, or the page has changed something
+//     at the press. The press may have done what the click was for, so no click is sent. The caller is
+//     told, see Click.
 //   - Held: the press made the page render. Frameworks attach the handlers one frame after they
 //     render. A release that comes at once would miss them; no person's release comes that early.
 //     The guard has kept that release and its click from the page. The same click is sent once
@@ -270,7 +270,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 	defer cancel()
 	closed := false
 	for slips := 0; ; {
-		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, closed: closed, hold: c.isPlain(), position: c.Position})
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, closed: closed, hold: c.isPlain() && slips == 0, clickOnly: slips > 0, position: c.Position})
 		closed = closed || at.Closed
 		if err == nil && at.Follows {
 			if err = e.orStale(e.page.moveFirst(ctx, at.world, at.point, c)); err != nil {

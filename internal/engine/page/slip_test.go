@@ -41,7 +41,7 @@ func TestClickThatIsSentLater(t *testing.T) {
 	}
 }
 
-// A button that moves away while it is pressed is pressed again, and gets one click. A button that
+// A button that moves away while it is pressed gets one click, which the mouse makes later. A button that
 // is then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {
 	long.Test(t)
@@ -65,9 +65,46 @@ func TestClickThatSlips(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
 }
 
-// The press reaches an element, and no click does. If the document has changed since, the press may have
-// been enough, or the field that it left has done it all. So the element is not pressed again: an error
-// for the caller says so.
+// The page answers the press with something that is no change of the document, and no click follows. The
+// page gets one press and one release, whatever it did with them. The click is completed if the element
+// has moved away. If it is covered, the caller is told.
+func TestPressIsNeverRepeated(t *testing.T) {
+	button := func(press string) string {
+		return `<button class=pay style="margin-top:200px" onpointerdown="log('down')" onclick="log('click')" onmousedown="` + press + `">Pay</button>`
+	}
+	const popover = `<div id=pop popover=manual style="position:fixed;inset:0;width:100%;height:100%">wait</div>`
+	for _, s := range []struct{ name, html, told, logged string }{
+		{"it scrolls", button(`window.scrollBy(0, 200)`) + `<p style="height:3000px">`, "", "down up click"},
+		{"it animates", button(`this.animate([{translate: '300px'}, {translate: '300px'}], {duration: 200})`), "", "down up click"},
+		{"it moves with a style sheet", `<style id=st>.x {}</style>` + button(`st.sheet.insertRule('.pay { translate: 300px }')`), "", "down up click"},
+		{"it ignores the mouse", `<style id=st>.x {}</style>` + button(`st.sheet.insertRule('.pay { pointer-events: none }')`), ": unclicked by body", "down up"},
+		{"a popover covers it", button(`pop.showPopover()`) + popover, ": unclicked by div#pop", "down up"},
+		{"a popover covers it for a moment", button(`pop.showPopover(); setTimeout(() => pop.hidePopover(), 60)`) + popover, ": unclicked by div#pop", "down up"},
+		{"a closed shadow root covers it", button(`cover.hidden = false`) + `<div id=host></div><script>
+			const cover = host.attachShadow({ mode: 'closed' }).appendChild(Object.assign(document.createElement('div'), { hidden: true, style: 'position:fixed;inset:0' }))</script>`,
+			": unclicked by div#host", "down up"},
+		{"it moves each time", `<style>.pay:active { translate: 300px }</style>` + button(``), ": slipped", "down up"},
+		{"a field that is left moves it", `<input id=q onblur="message.style.height = '90px'"><p id=message></p><script>q.focus()</script>` + button(``), "", "down up click"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script>const seen = [], log = text => { seen.push(text) }; addEventListener('mouseup', () => log('up'), true)</script>`+s.html))
+			told := ""
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`"Pay"`), func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+			})
+			if err != nil {
+				told = err.Error()
+			}
+			if (s.told == "") != (told == "") || !strings.HasSuffix(told, s.told) || tab.Run[string](tt, "seen.join(' ')") != s.logged {
+				t.Errorf("told %q, page told %q", told, tab.Run[string](tt, "seen.join(' ')"))
+			}
+		})
+	}
+}
+
+// The press reaches an element, and no click does. If the element has changed since, or the page answers
+// the press, that may have been enough. So no click is sent: an error for the caller says so.
 func TestClickThatIsLost(t *testing.T) {
 	const cover = `document.body.append(Object.assign(document.createElement('div'), {style: 'position:fixed;inset:0', id: 'cover'}))`
 	const unclicked = ": unclicked by div#cover"
@@ -75,7 +112,7 @@ func TestClickThatIsLost(t *testing.T) {
 		return `<input id=q onblur="` + blur + `"><p id=message></p><script>q.focus()</script>`
 	}
 	for _, s := range []struct{ name, html, told, logged string }{
-		{"a field that is left moves it", field(`message.style.height = '90px'`) + `<button onclick="log('saved')">Save</button>`, ": unclicked by p#message", ""},
+		{"a field that is left moves it", field(`message.style.height = '90px'`) + `<button onclick="log('saved')">Save</button>`, "", "saved"},
 		{"a field that is left ends the editing", field(`message.style.height = '90px'; save.textContent = 'Edit'; log('saved')`) + `<button id=save onclick="log('edits again')">Save</button>`,
 			": unclicked by p#message", "saved"},
 		{"a field that is left hides it", field(`save.hidden = true`) + `<button id=save onclick="log('saved')">Save</button>`, ": unclicked by html", ""},

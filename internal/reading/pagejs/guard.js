@@ -19,6 +19,7 @@
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
 //	hold        a press that makes the page render is held, see hold.js
+//	clickOnly   the page has had an earlier press and its release; of the next press it gets only the click
 //	drag        the press begins a drag, see drag.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
@@ -29,11 +30,12 @@
 //	astray      a later press of a double click was for another control; all that follows is swallowed
 //	by          the element that the first event, a later press or the release was for, if it was another
 //	pressed     what the press hit in the element; null: it has not come, or is for another
+//	at          the point of that press, as [x, y]
 //	reached     the release or the click has reached the element as well
 //	effect      what the press alone has done, see watchPress: '', 'changes' or 'all'
 //	settle      finds out the effect; null: not to be called
 //	rendered    the page changed the document while it handled the press, or the blur that came of it
-//	changed     the document has changed since the press, whatever the cause
+//	changed     the document has changed since the press; changes by the blur count only in the element
 //	framed      the page has had a frame since then
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
@@ -72,7 +74,10 @@ function judge(event) {
   else if (event.type === 'pointerdown' && pressesAnother(target)) Object.assign(guard, { astray: true, by: target });
   if (!guard.passed || guard.astray) return swallow(event);
   noteReached(event, target);
-  if (strays(event, target)) swallow(event);
+  if (strays(event, target)) return swallow(event);
+  if (!guard.clickOnly) return;
+  if (endings.has(event.type)) guard.clickOnly = false;
+  else hide(event);
 }
 
 // noteClick records that a click has arrived. A wait for it ends when all its listeners have run.
@@ -88,11 +93,19 @@ function judgeBeginning(event, target) {
     && (guard.wheel ? wheels : reaches)(guard.element, target);
   if (guard.says && squash(guard.element?.textContent ?? '') !== guard.says) guard.passed = false;
   if (!guard.passed) guard.by = target;
-  else if (guard.click) watchPress(guard, target, event.pointerId);
+  else if (guard.clickOnly) guard.pressed = target;
+  else if (guard.click) watchPress(guard, target, event);
 }
 
 function swallow(event) {
   event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+// hide keeps an event before a click from the page. If pointerdown were prevented, Chromium would
+// dispatch no mouse events, and so no click.
+function hide(event) {
+  if (event.type !== 'pointerdown') event.preventDefault();
   event.stopImmediatePropagation();
 }
 
@@ -141,17 +154,18 @@ function isForPressed(target) { return target === guard.pressed || reaches(guard
 //	         pressed may have moved, and nobody can tell whether the page still expects a click.
 //
 // What changes while another element loses the focus is no effect of the press. A form that checks the
-// field that was left is an example: its message moves the button away.
+// field that was left is an example: its message moves the button away. But the field may also end the
+// editing, and make another button of this one. So changes in the element count as changed.
 //
 // Changes are counted from the press until the mousedown listener on the window, which is the last
 // listener of the press. They are counted again during the focus events, which come after that. If the
 // page keeps the mousedown from that listener, the release calls press.settle in its place.
 //
-// Changes at other times come from timers of the page. These and the blur may still have done what the
-// press was for. A press that is held opens a menu, and a field that is left ends the editing. So they
-// all count as changed, see lostClick.
-function watchPress(press, target, pointer) {
+// Changes at other times come from timers of the page, which may have done what the press was for: a
+// press that lasts opens a menu. They all count as changed, see lostClick.
+function watchPress(press, target, { pointerId, clientX, clientY }) {
   press.pressed = target;
+  press.at = [clientX, clientY];
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) {
     press.effect = 'all';
     return;
@@ -161,7 +175,7 @@ function watchPress(press, target, pointer) {
   observeWith(observer);
   function note(records) {
     if (guard !== press) observer.disconnect();
-    press.changed ||= records.length > 0;
+    press.changed ||= records.some(r => handling !== 'blur' || isInside(r.target, press.element) || isInside(r.target, target));
     if (handling === '' || records.length === 0) return;
     if (!press.rendered) requestAnimationFrame(() => setTimeout(() => { press.framed = true; }, 1));
     press.rendered = true;
@@ -175,7 +189,7 @@ function watchPress(press, target, pointer) {
   press.settle = () => {
     press.settle = null;
     end();
-    if (closest(target, n => n.hasPointerCapture(pointer))) press.effect = 'all';
+    if (closest(target, n => n.hasPointerCapture(pointerId))) press.effect = 'all';
   };
   addEventListener('mousedown', () => press.settle?.(), { once: true });
   for (const type of ['blur', 'focus']) addEventListener(type, begin, { capture: true });
@@ -198,12 +212,12 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
-function guardElement(element, ms, notAfter, { click = false, closed = false, hold = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, closed = false, hold = false, clickOnly = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
   keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
+    element, until: performance.now() + ms, notAfter, click, hold, clickOnly, drag, wheel, drop, says, each,
+    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };
 }
@@ -260,17 +274,25 @@ function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded'
 // lostClick says whether a click is missing: a press reached the element, and neither the release nor
 // a click did. The results are:
 //
-//	slipped    the document has not changed since the press, and shows the element: it can be clicked again
-//	unclicked  nobody can tell whether the press was enough, and another could do a thing twice
+//	slipped    the element is unchanged and has moved away from the mouse: the click can be completed
+//	unclicked  nobody can tell whether the press was enough, and a click could do a thing twice
 //	''         all is well: a click came, or the press has done all that it could
 //
 // A list that closes when an entry is pressed has done all. But a press that is held has no release yet.
 function lostClick() {
-  const { pressed, reached, effect, changed, held } = guard;
+  const { element, pressed, reached, effect, changed, held } = guard;
   if (pressed === null || reached || effect === 'all') return '';
-  const el = inPlaceOf(guard.element), there = el !== null && isShown(el);
-  if (there && !changed) return 'slipped';
+  const el = inPlaceOf(element), there = el !== null && isShown(el);
+  if (there && el === element && !changed && held !== 'again' && !isCovered()) return 'slipped';
   return there || effect === '' || held === 'again' ? 'unclicked' : '';
+}
+
+// isCovered reports whether what was pressed is still at that point, and something else is hit there. The
+// press has opened it in a way that is no change of the document, such as a popover.
+function isCovered() {
+  if (guard.at === null) return false;
+  const { left, top, right, bottom } = guard.pressed.getBoundingClientRect(), [x, y] = guard.at;
+  return left <= x && x < right && top <= y && y < bottom && !isForPressed(deepest(x, y));
 }
 
 // everywhere returns the page scripts of all documents of the tab that this script can reach,

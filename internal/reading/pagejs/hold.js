@@ -34,8 +34,7 @@ function judgeHeld(event, target) {
     if (strays(event, target)) swallow(event);
     return;
   }
-  if (event.type === 'pointerdown') event.stopImmediatePropagation(); // if it were prevented instead, Chromium would dispatch no mouse events
-  else swallow(event);
+  hide(event);
   if (guard.held === 'again' && event.type === 'mousedown') guard.held = 'over';
 }
 

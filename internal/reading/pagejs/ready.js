@@ -12,7 +12,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	says         if set, the text that the element must have; with another text it counts as gone
 //	guard        for how many milliseconds all documents of this origin are guarded, and
 //	             then the element, see guard.js
-//	click, closed, hold, drag, drop  fields of that guard
+//	click, closed, hold, clickOnly, drag, drop  fields of that guard
 //	dragged      whether something is dragged onto the element
 //	from         the number of what is dragged, 0 if that is in another document
 //	hover        whether the mouse will stay over the element
