@@ -141,6 +141,59 @@ func TestClickThatIsLost(t *testing.T) {
 	}
 }
 
+// A click on a list item or a row never presses a button that appears in it when the mouse or the press
+// comes, or when another field is left.
+func TestClickPressesNothingThatAppearsInside(t *testing.T) {
+	const list = `<style>li { position: relative; width: 300px; padding: 12px; cursor: pointer } .act { position: absolute; inset: 0; display: flex; justify-content: center; align-items: center }</style>
+		<ul id=u><li>Save</li><li>Other</li></ul><script>
+		u.onclick = ({ target }) => { if (!target.matches('input')) log(target.localName === 'button' ? 'deleted' : 'opened') };
+		function show(li) { if (!li.querySelector('.act')) li.insertAdjacentHTML('beforeend', '<span class=act><button>Delete</button></span>') }</script>`
+	for _, s := range []struct{ name, html, told, logged string }{
+		{"at the press", list + `<script>u.onmousedown = ({ target }) => show(target.closest('li'))</script>`, ": unclicked by button", ""},
+		{"under the mouse", list + `<script>u.onmouseover = ({ target }) => show(target.closest('li'))</script>`, "", "opened"},
+		{"under the mouse, by its style", list + `<style>.act { display: none } li:hover .act { display: flex }</style><script>show(u.children[0])</script>`, "", "opened"},
+		{"when a field is left", list + `<input id=q><script>q.focus(); q.onblur = () => show(u.children[0])</script>`, ": unclicked by button", ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
+			told := ""
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`listitem`), func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+			})
+			if err != nil || !strings.Contains(told, s.told) || tt.Logged() != s.logged {
+				t.Errorf("got %v, told %q, page told %q", err, told, tt.Logged())
+			}
+		})
+	}
+}
+
+// The page shows another item in the element when the mouse comes, or between two clicks. That item gets
+// no click.
+func TestClickOnAnItemThatIsReused(t *testing.T) {
+	for name, s := range map[string]struct {
+		on     string
+		count  int
+		logged string
+	}{"the mouse comes": {"mouseover", 1, ""}, "the first of two clicks": {"click", 2, "deleted Alice"}} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><ul id=u></ul><script>
+				let items = ['Alice', 'Bob', 'Cyd', 'Dora'], done = false;
+				const find = target => [...u.children].indexOf(target.closest('li'));
+				function render() { while (u.children.length > items.length) u.lastChild.remove(); items.forEach((name, i) => { u.children[i].firstChild.data = name }) }
+				u.innerHTML = items.map(name => '<li>' + name + ' <button>Delete</button></li>').join('');
+				u.onclick = ({ target }) => { if (target.localName === 'button') log('deleted ' + items[find(target)]) };
+				u.addEventListener('`+s.on+`', () => { if (!done) { done = true; items.splice(0, 1); render() } });</script>`))
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`button "Delete"`), func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Count: s.count})
+			})
+			if err == nil || tt.Logged() != s.logged {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
 // A press that is held opens something under the mouse before its release. It is not pressed again, and
 // the caller is told: the page did what the press was for.
 func TestLongPressThatOpensSomething(t *testing.T) {

@@ -15,11 +15,13 @@
 // The guard of this document, null if there is none. Its fields are:
 //
 //	element     what the input is meant for; null: nothing may pass
+//	number      the element's number, undefined if it has none
 //	until       when the guard ends by itself; input made later does not belong to this action
 //	notAfter    when the call has been answered: input that arrives later must not pass
 //	click       the action is a press that should become a click
 //	hold        a press that makes the page render is held, see hold.js
 //	clickOnly   the page has had an earlier press and its release; of the next press it gets only the click
+//	inner       the input is meant for a button or link inside the element, as there is no other point
 //	drag        the press begins a drag, see drag.js
 //	wheel       the action is a turn of the mouse wheel, not buttons and keys
 //	says        if not '': nothing may pass unless this is the element's text
@@ -90,12 +92,26 @@ function judgeBeginning(event, target) {
   guard.seen = true;
   guard.late = performance.now() >= guard.notAfter;
   guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type)
-    && (guard.wheel ? wheels : reaches)(guard.element, target);
+    && (guard.click || guard.drag ? isMeant : guard.wheel ? wheels : reaches)(guard.element, target);
   if (guard.says && squash(guard.element?.textContent ?? '') !== guard.says) guard.passed = false;
   if (!guard.passed) guard.by = target;
   else if (guard.clickOnly) guard.pressed = target;
   else if (guard.click) watchPress(guard, target, event);
 }
+
+// isMeant reports whether a press is for the guarded element, and not for another item that the element
+// shows by now, nor for something that has appeared inside the element.
+function isMeant(el, target) { return isForElement(el, target) && isSameItem(); }
+
+// isForElement reports whether an event is for the element. Buttons and links inside the element do not
+// count, unless the input is meant for one. Pages show them when the mouse or a press comes.
+function isForElement(el, target) {
+  return reaches(el, target) && (guard.inner || !isForInner(el, target));
+}
+
+// isSameItem reports whether the element still has the number that it had. Some pages keep the elements of
+// a list and show other items in them: see reuse.js.
+function isSameItem() { return guard.number === undefined || element(guard.number) === guard.element; }
 
 function swallow(event) {
   event.preventDefault();
@@ -110,11 +126,12 @@ function hide(event) {
 }
 
 // pressesAnother reports whether a later press of a double click would press another control than
-// the element. The page may have put that control there since. What else the page shows over the
+// the element, or another item that the element shows since. The page may have put the control there. What else the page shows over the
 // element gets the press, such as a field in which a cell is edited. If the page has removed the
 // element, and no reading knows it, nobody can tell whether the control has replaced it.
 function pressesAnother(target) {
   if (!guard.click || !guard.passed || isUnanswered()) return false;
+  if (guard.element.isConnected && !isSameItem()) return true;
   const control = closest(target, isPressed);
   if (control === null) return false;
   const el = inPlaceOf(guard.element);
@@ -143,7 +160,7 @@ function strays(event, target) {
 
 // isForPressed reports whether an event is for what the press was for. What the press has hit is still
 // the element's, however the press has changed it.
-function isForPressed(target) { return target === guard.pressed || reaches(guard.element, target); }
+function isForPressed(target) { return target === guard.pressed || isForElement(guard.element, target); }
 
 // watchPress finds out the effect of a press. Without an effect, a click must follow and reach the
 // same element. The effect is
@@ -212,11 +229,11 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on. If the element is null, nothing
 // passes. The other parameters become fields of the guard.
-function guardElement(element, ms, notAfter, { click = false, closed = false, hold = false, clickOnly = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, closed = false, hold = false, clickOnly = false, inner = false, drag = false, wheel = false, drop = 0, says = '', each = false } = {}) {
   keepListening(); // run has done so, but for this document only, and before the element was awaited
   guard?.wake?.();
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, clickOnly, drag, wheel, drop, says, each,
+    element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
     seen: false, passed: false, astray: false, by: null, pressed: null, at: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };

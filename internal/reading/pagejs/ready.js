@@ -47,7 +47,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing && !o.wheel && element(n) !== el) continue; // reused or replaced while the element came to rest
     if (!found.missing) {
       wait.found = {};
-      if (o.guard) guardElement(el, o.guard, o.by, o);
+      if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
       const interest = o.hover && invokerOf(el) !== null;
       const leave = o.hover ? wayOut(el, found) : null;
       return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
