@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().L
 
 // clickResult says whether a click may not have done what was wanted.
 type clickResult struct {
-	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed after the press, so that no click came, or the mouse alone had opened the element"`
+	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, or a script of the page failed meanwhile"`
 }
 
 // Text returns the note.
@@ -123,7 +124,9 @@ func click(ctx context.Context, t *call.Turn, r clickRequest) (done clickResult,
 	c.Position = r.Position.point()
 	t.Gave(r.Ref, "")
 	c.Doubt = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
+	failure := watchErrors(ctx, t)
 	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+	done.Note = cmp.Or(done.Note, failure(ctx))
 	return done, err
 }
 

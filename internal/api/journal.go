@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"chela/internal/api/call"
@@ -236,6 +237,23 @@ func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsRe
 	}
 	list, kept := newest(list, r.Limit, dropped)
 	return errorsResult{w, list, kept}, nil
+}
+
+// watchErrors begins to watch for errors that scripts do not catch. The function that it returns ends
+// that. It returns a sentence about the first error, "" if there was none.
+func watchErrors(ctx context.Context, t *call.Turn) (failure func(context.Context) op.PageText) {
+	t.Page.SyncJournal(ctx) // earlier errors do not count
+	var first atomic.Pointer[journal.Error]
+	stop := t.Tab.Journal().Listen(journal.Listener{Error: func(e journal.Error) { first.CompareAndSwap(nil, &e) }})
+	return func(ctx context.Context) op.PageText {
+		t.Page.SyncJournal(ctx)
+		stop()
+		e := first.Load()
+		if e == nil {
+			return ""
+		}
+		return "A script of the page failed: " + shortLine(pageError{Name: op.PageText(e.Name), Message: op.PageText(e.Message)}.said())
+	}
 }
 
 // said returns an error as JavaScript prints it: its name and message.

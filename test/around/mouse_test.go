@@ -184,3 +184,15 @@ func TestDragOnACanvas(t *testing.T) {
 		}
 	}
 }
+
+// A click whose handler throws does nothing, and the answer says why.
+func TestClickWhoseScriptFails(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="missing.call()">Fails</button><button onclick="p.textContent = 'done'">Works</button><p id=p></p><script>setTimeout(() => early())</script>`))
+	tab.Snapshot()
+	if got := tab.Act("click", args{"ref": tab.Ref(`"Works"`)}).Text("note"); got != "" {
+		t.Errorf("a click that works: %q", got)
+	}
+	if got := tab.Act("click", args{"ref": tab.Ref(`"Fails"`)}).Text("note"); !strings.Contains(got, "A script of the page failed: ReferenceError: missing is not defined") {
+		t.Errorf("a click that fails: %q", got)
+	}
+}
