@@ -65,9 +65,9 @@ func TestClickThatSlips(t *testing.T) {
 	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
 }
 
-// The page answers the press with something that is no change of the document, and no click follows. The
-// page gets one press and one release, whatever it did with them. The click is completed if the element
-// has moved away. If it is covered, the caller is told.
+// The page answers the press without a change of the document, and no click follows. The page gets one
+// press and one release, whatever it did with them. The click is completed if the element has moved away.
+// If it is covered, the caller is told.
 func TestPressIsNeverRepeated(t *testing.T) {
 	button := func(press string) string {
 		return `<button class=pay style="margin-top:200px" onpointerdown="log('down')" onclick="log('click')" onmousedown="` + press + `">Pay</button>`
@@ -141,8 +141,8 @@ func TestClickThatIsLost(t *testing.T) {
 	}
 }
 
-// A click on a list item or a row never presses a button that appears in it when the mouse or the press
-// comes, or when another field is left.
+// A click on a list item never presses a button that appears in the item. The mouse may bring the button,
+// the press, or the blur of another field.
 func TestClickPressesNothingThatAppearsInside(t *testing.T) {
 	const list = `<style>li { position: relative; width: 300px; padding: 12px; cursor: pointer } .act { position: absolute; inset: 0; display: flex; justify-content: center; align-items: center }</style>
 		<ul id=u><li>Save</li><li>Other</li></ul><script>

@@ -99,8 +99,8 @@ function judgeBeginning(event, target) {
   else if (guard.click) watchPress(guard, target, event);
 }
 
-// isMeant reports whether a press is for the guarded element, and not for another item that the element
-// shows by now, nor for something that has appeared inside the element.
+// isMeant reports whether a press is for the guarded element. It is not if the element shows another item
+// by now, or if the press hits a button that has appeared inside the element.
 function isMeant(el, target) { return isForElement(el, target) && isSameItem(); }
 
 // isForElement reports whether an event is for the element. Buttons and links inside the element do not
@@ -178,8 +178,8 @@ function isForPressed(target) { return target === guard.pressed || isForElement(
 // listener of the press. They are counted again during the focus events, which come after that. If the
 // page keeps the mousedown from that listener, the release calls press.settle in its place.
 //
-// Changes at other times come from timers of the page, which may have done what the press was for: a
-// press that lasts opens a menu. They all count as changed, see lostClick.
+// Changes at other times come from timers of the page. They may have done what the press was for: a press
+// that lasts opens a menu. They all count as changed, see lostClick.
 function watchPress(press, target, { pointerId, clientX, clientY }) {
   press.pressed = target;
   press.at = [clientX, clientY];
@@ -304,8 +304,8 @@ function lostClick() {
   return there || effect === '' || held === 'again' ? 'unclicked' : '';
 }
 
-// isCovered reports whether what was pressed is still at that point, and something else is hit there. The
-// press has opened it in a way that is no change of the document, such as a popover.
+// isCovered reports whether what was pressed is still at that point, and something else is hit there. An
+// example is a popover that the press has opened. To open it changes nothing in the document.
 function isCovered() {
   if (guard.at === null) return false;
   const { left, top, right, bottom } = guard.pressed.getBoundingClientRect(), [x, y] = guard.at;
