@@ -53,6 +53,17 @@ func TestNextDialog(t *testing.T) {
 	}
 }
 
+// A dialog of a frame does not change which address the tab shows.
+func TestDialogOfAFrame(t *testing.T) {
+	address := html(`<iframe srcdoc="<button onclick='confirm(1)'>Ask</button>"></iframe>`)
+	tab := shared.Open(t, address)
+	a := tab.Click("Ask", nil)
+	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "url", address)
+	a.Has(t, "urlChanged", "")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+}
+
 // A navigation that an armed answer has prevented says so. Chromium only reports that it was cancelled.
 func TestNavigationThatAnArmedAnswerPrevents(t *testing.T) {
 	tab := shared.Open(t, html(`<button>Edit</button><script>onbeforeunload = e => e.preventDefault()</script>`))

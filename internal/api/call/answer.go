@@ -107,7 +107,6 @@ func (t *Turn) preventedBy(b Blocked, own any, w Want) bool {
 func (t *Turn) End(ctx context.Context, own any, err error) (TabAnswer, error) {
 	answer := TabAnswer{OK: true, TargetID: op.Handle(t.Page.ID), TabID: op.Handle(t.Tab.Info().ID), TabState: TabState{URL: words.Shown(t.Page.URL())}}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
-		answer.URL = words.Shown(dialog.Dialog.URL)
 		answer.Blocked = t.blockedBy(dialog.Dialog)
 		err = answer.lacks(own, dialog.Dialog, errors.Is(err, page.ErrSent))
 	}
