@@ -2711,18 +2711,40 @@ type DialogRequest struct {
 
 // DialogResult is the answer of [Client.Dialog].
 type DialogResult struct {
-	OK                  bool          `json:"ok"`                           // always true
-	Armed               bool          `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
-	BlockedByDialog     bool          `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
-	NotDone             bool          `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
-	BrowserState        *BrowserState `json:"browserState,omitzero"`        // the dialogs of the page
-	Delta               string        `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
-	NoDelta             string        `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
-	Snapshot            string        `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
-	Truncated           bool          `json:"truncated,omitzero"`           // the snapshot or delta was cut
-	Stats               *Stats        `json:"stats,omitzero"`               // size of the snapshot
-	SnapshotUnavailable string        `json:"snapshotUnavailable,omitzero"` // why the page could not be read
-	Ignored             []string      `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
+	Armed               bool              `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
+	OK                  bool              `json:"ok"`                           // always true
+	TargetID            string            `json:"targetId"`                     // target id of the tab
+	TabID               string            `json:"tabId"`                        // handle of the tab (t1), which never changes
+	URL                 string            `json:"url,omitzero"`                 // address that the tab shows
+	URLChanged          bool              `json:"urlChanged,omitzero"`          // the call has changed the address
+	BlockedByDialog     bool              `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
+	NotDone             bool              `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
+	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
+	TabOpened           bool              `json:"tabOpened,omitzero"`           // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
+	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
+	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
+	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
+	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
+	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
+	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
+	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act
+	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
+	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
+	Hint                string            `json:"hint,omitzero"`                // what to do about the status, or about a failure to load
+	FormRefused         *FormRefused      `json:"formRefused,omitzero"`         // the browser did not send a form, because a control does not hold what the form requires
+	OnItsWay            string            `json:"onItsWay,omitzero"`            // to which address the tab is on its way, and why it is not there yet
+	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
+	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
+	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
+	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
+	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
+	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
+	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
+	Stats               *Stats            `json:"stats,omitzero"`               // size of the snapshot
+	SnapshotUnavailable string            `json:"snapshotUnavailable,omitzero"` // why the page could not be read
+	Ignored             []string          `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
+	FileIDs             map[string]string `json:"fileIds,omitzero"`             // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
 
 // Set runs the operation set. Show the browser's settings, such as the emulated device. They apply

@@ -62,20 +62,18 @@ type answerDialogRequest struct {
 	DialogID   string  `json:"dialogId,omitempty" doc:"id of the dialog; when left out, the only open one" tool:"+"`
 }
 
-// dialogResult says what an answer to a dialog has done.
+// dialogResult says what an answer to a dialog has done, and what the page did then.
 type dialogResult struct {
-	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
-	call.Blocked
-	call.PageState
+	call.ActAnswer
 }
 
 // Text says what the answer has done.
 func (d dialogResult) Text() string {
 	if d.Armed {
-		return "dialog armed"
+		return words.Lines("dialog armed", d.ActAnswer.Text())
 	}
-	return words.Lines("dialog answered", d.PageState.Words())
+	return words.Lines("dialog answered", d.ActAnswer.Text())
 }
 
 // Terminal also says on the command line that no dialog is open. A second answer to one dialog is
@@ -90,7 +88,7 @@ func (d dialogResult) Terminal() string {
 // Note tells a model when the answer was only kept for a later dialog.
 func (d dialogResult) Note() string {
 	if !d.Armed {
-		return d.PageState.Note()
+		return words.Lines(d.PageState.Note(), d.ActAnswer.Note())
 	}
 	return "no dialog is open: the next one gets this answer"
 }
@@ -103,18 +101,11 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 	if err != nil {
 		return dialogResult{}, err
 	}
-	begun := t.Page.Collect(ctx)
-	defer begun.End()
-	done := dialogResult{OK: true}
-	done.Armed, err = t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
-	if err != nil || done.Armed {
-		return done, err
-	}
-	if done.Blocked = t.Blocking(); !done.BlockedByDialog {
-		done.PageState = t.Afterwards(ctx, r.Following(), begun)
-		done.Blocked = t.Blocking()
-	}
-	return done, nil
+	done := dialogResult{}
+	done.ActAnswer, done.Armed, err = t.Answer(ctx, r.Following(), func() (bool, error) {
+		return t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	})
+	return done, err
 }
 
 // maxArmed is how long an answer that was given in advance waits for its dialog, or files for their

@@ -64,6 +64,35 @@ func TestDialogOfAFrame(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
+// The answer to a dialog says what the page then did, as the answer of an act does.
+func TestWhatFollowsADialog(t *testing.T) {
+	ask := func(then string) *service.Tab {
+		tab := shared.Open(t, html(`<button onclick="if (confirm('?')) `+then+`">Ask</button><a download href="`+fileAt("got.txt", 3)+`">File</a>`))
+		tab.Click("Ask", nil).Has(t, "blockedByDialog", "true")
+		return tab
+	}
+	accept := args{"accept": true}
+
+	a := ask(`location = '/frame.html'`).OK("POST /hooks/dialog", accept)
+	a.Has(t, "url", site.URL+"/frame.html")
+	a.Has(t, "urlChanged", "true")
+	if !strings.Contains(a.Text("effects"), "navigated") {
+		t.Errorf("effects are %s", a.Text("effects"))
+	}
+
+	a = ask(`window.open('/frame.html')`).OK("POST /hooks/dialog", accept)
+	a.Has(t, "newTabs.0.url", site.URL+"/frame.html")
+	a.Has(t, "currentTab", a.Text("tabId"))
+	shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
+
+	a = ask(`document.querySelector('a').click()`).OK("POST /hooks/dialog", accept)
+	a.Has(t, "downloads.0.suggestedFilename", "got.txt")
+
+	a = ask(`location = '/frame.html'`).OK("POST /hooks/dialog", args{"accept": false})
+	a.Has(t, "urlChanged", "")
+	a.Has(t, "effects", "")
+}
+
 // A navigation that an armed answer has prevented says so. Chromium only reports that it was cancelled.
 func TestNavigationThatAnArmedAnswerPrevents(t *testing.T) {
 	tab := shared.Open(t, html(`<button>Edit</button><script>onbeforeunload = e => e.preventDefault()</script>`))

@@ -166,8 +166,7 @@ func (e *earlierEffects) text() string {
 // of its effects. If the page cannot be looked at afterwards, the call fails.
 func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	if !w.Beside {
-		t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
-		t.Tab.CountPopups()
+		t.beginCount()
 		if w.SettleMs != nil {
 			t.effects.AwaitLater()
 		}
@@ -189,6 +188,41 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	end(failed)
 	whole, broken := op.Merge(own, after)
 	return whole, errors.Join(err, failed, broken)
+}
+
+// beginCount notes which tabs and downloads the page has begun before the act.
+func (t *Turn) beginCount() {
+	t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
+	t.Tab.CountPopups()
+}
+
+// answeredTime limits how long the answer to a dialog waits for a download that begins with it.
+const answeredTime = 5 * time.Second
+
+// Answer calls give, which answers a dialog of the page, and reports what the page then begins. The
+// report is that of an act. Answer needs no turn: the call that has it may wait for this answer. If
+// armed is true, the answer is kept for a later dialog, and nothing follows yet.
+func (t *Turn) Answer(ctx context.Context, l Following, give func() (armed bool, err error)) (answer ActAnswer, armed bool, err error) {
+	t.beginCount()
+	t.visits, t.effects = t.Page.Visits(), t.Page.Collect(ctx)
+	defer t.effects.End()
+	if armed, err = give(); err != nil {
+		return answer, armed, err
+	}
+	soon, cancel := context.WithTimeoutCause(ctx, answeredTime, op.ErrDeadline)
+	defer cancel()
+	_, files := t.Tab.Unreported()
+	answer.aftermath = t.aftermath(soon, Acting{})
+	for _, d := range files {
+		d.TellUnderWay(true) // a call that asked for a file, and met the dialog, may wait for it now
+	}
+	if !armed && !t.Blocking().BlockedByDialog {
+		answer.PageState = t.Afterwards(ctx, l, t.effects)
+		answer.Effects = t.effects.Begun()
+	}
+	answer.TabAnswer, err = t.End(ctx, nil, nil)
+	answer.Blocked = t.Blocking()
+	return answer, armed, err
 }
 
 // after looks at what an act has begun. An act that ran beside other calls needs a turn for this if

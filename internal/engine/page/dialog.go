@@ -225,7 +225,8 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
 // within armFor, and the result armed is true. If text is nil, a prompt gets the page's default value.
 // The page may open its next dialog when this one closes: AnswerDialog waits until it has, or until
-// the script has ended, for busyAfter at most.
+// the script has ended, for busyAfter at most. Then it waits as an act does until the navigations and
+// downloads that the script began have an outcome, for openTime at most.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, ErrStuck, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *string, armFor time.Duration) (armed bool, err error) {
@@ -239,6 +240,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *s
 		p.mu.Unlock()
 		return err == nil, err
 	}
+	mark, files := p.navigationCount, p.downloads
 	reply := p.answerLocked(d, byAgent, accept, text)
 	p.mu.Unlock()
 	err = p.awaitClosed(ctx, d, reply)
@@ -250,8 +252,20 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *s
 		soon, cancel := context.WithTimeout(ctx, busyAfter)
 		defer cancel()
 		p.awaitOr(soon, p.Ping(), func() bool { return len(p.dialogs.waiting()) > 0 })
+		p.settleAnswered(ctx, mark, files)
 	}
 	return false, err
+}
+
+// settleAnswered does at the end of AnswerDialog what Act does at its end. It ends early if the page
+// opens another dialog.
+func (p *Page) settleAnswered(ctx context.Context, since int, files downloads) {
+	limited, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	p.Watch(limited, func(ctx context.Context) error {
+		p.collectChanges(ctx, since)
+		return p.settle(ctx, since, files)
+	})
 }
 
 // ErrStuck says that Chromium takes no answer to a dialog of the page. The tab can only leave the
