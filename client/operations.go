@@ -599,6 +599,7 @@ type TabAnswer struct {
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	TabOpened       bool              `json:"tabOpened,omitzero"`       // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
+	OpenerTab       string            `json:"openerTab,omitzero"`       // with closed: the tab that had opened this one, and which calls without targetId use now
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
@@ -1393,6 +1394,7 @@ type ShownAnswer struct {
 	BrowserState    *BrowserState     `json:"browserState,omitzero"`    // the dialogs of the page
 	TabOpened       bool              `json:"tabOpened,omitzero"`       // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed          bool              `json:"closed,omitzero"`          // the tab has closed: the page closed itself
+	OpenerTab       string            `json:"openerTab,omitzero"`       // with closed: the tab that had opened this one, and which calls without targetId use now
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
@@ -1879,6 +1881,7 @@ type ActAnswer struct {
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	TabOpened           bool              `json:"tabOpened,omitzero"`           // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
+	OpenerTab           string            `json:"openerTab,omitzero"`           // with closed: the tab that had opened this one, and which calls without targetId use now
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
@@ -2722,6 +2725,7 @@ type DialogResult struct {
 	BrowserState        *BrowserState     `json:"browserState,omitzero"`        // the dialogs of the page
 	TabOpened           bool              `json:"tabOpened,omitzero"`           // the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser
 	Closed              bool              `json:"closed,omitzero"`              // the tab has closed: the page closed itself
+	OpenerTab           string            `json:"openerTab,omitzero"`           // with closed: the tab that had opened this one, and which calls without targetId use now
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers

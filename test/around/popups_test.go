@@ -38,6 +38,26 @@ func TestNewTabs(t *testing.T) {
 	}
 }
 
+// A popup that closes itself by a call leaves its opener as the current tab, and the answer says so. If
+// it closes at another time, the next call without a tab fails, and names the opener.
+func TestPopupThatCloses(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="window.open('/html?is=' + encodeURIComponent('<button onclick=window.close()>Now</button><button onclick=setTimeout(window.close)>Later</button>'))">Pick</button>`))
+	popup := func() *service.Tab { return shared.Tab(t, tab.Click("Pick", nil).Text("newTabs.0.tabId")) }
+
+	a := popup().Click("Now", args{"snapshot": "delta"})
+	a.Has(t, "closed", "true")
+	a.Has(t, "openerTab", tab.ID)
+	a.Has(t, "snapshotUnavailable", "")
+	shared.OK(t, "GET /snapshot", nil).Has(t, "tabId", tab.ID)
+
+	later := popup()
+	later.Click("Later", nil)
+	service.Eventually(t, "the popup has closed", func() bool { return !strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, `"`+later.ID+`"`) })
+	if a = shared.Do(t, "GET /snapshot", nil); !strings.Contains(a.Raw, "focus "+tab.ID) && a.Text("tabId") != tab.ID {
+		t.Errorf("answered %s", a.Raw)
+	}
+}
+
 // In a headless browser, the tabs that a page opens are in its window, in front of it. A page behind
 // them is still painted: pictures of it are taken, and it scrolls, as if it were in front.
 func TestOpenerBehindItsPopups(t *testing.T) {

@@ -216,7 +216,7 @@ func (t *Turn) Answer(ctx context.Context, l Following, give func() (armed bool,
 	for _, d := range files {
 		d.TellUnderWay(true) // a call that asked for a file, and met the dialog, may wait for it now
 	}
-	if !armed && !t.Blocking().BlockedByDialog {
+	if !armed && !t.hasClosed() && !t.Blocking().BlockedByDialog {
 		answer.PageState = t.Afterwards(ctx, l, t.effects)
 		answer.Effects = t.effects.Begun()
 	}
@@ -274,7 +274,7 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	}
 	t.addPopups(ctx, &after)
 	t.addDownloads(ctx, &after)
-	if a.Shows() != "" && !stoppedByDialog(ctx) {
+	if a.Shows() != "" && !stoppedByDialog(ctx) && !t.hasClosed() {
 		if shown := t.look(ctx, a.Following); !stoppedByDialog(ctx) {
 			after.PageState = shown
 		}

@@ -3,6 +3,7 @@ package call
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type TabState struct {
 	Blocked
 	TabOpened bool          `json:"tabOpened,omitempty" doc:"the session had no open tab, so an empty one was opened for this call; earlier tabs were closed, as with their browser"`
 	Closed    bool          `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
+	OpenerTab op.Handle     `json:"openerTab,omitempty" doc:"with closed: the tab that had opened this one, and which calls without targetId use now"`
 	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page opened dialogs without end, so the tab was given a new page"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
@@ -40,6 +42,8 @@ func (a TabState) Text() string {
 		opened = "no tab was open, so an empty one was opened"
 	}
 	switch {
+	case a.Closed && a.OpenerTab != "":
+		return fmt.Sprintf("the tab has closed: %s, which had opened it, is the current tab now", a.OpenerTab)
 	case a.Closed:
 		return "the tab has closed"
 	case !a.Recovered:
@@ -111,9 +115,14 @@ func (t *Turn) End(ctx context.Context, own any, err error) (TabAnswer, error) {
 		err = answer.lacks(own, dialog.Dialog, errors.Is(err, page.ErrSent))
 	}
 	answer.URLChanged = answer.URL != t.Found
-	answer.Closed = errors.Is(t.Page.Err(), page.ErrClosed)
+	if answer.Closed = t.hasClosed(); answer.Closed && err == nil {
+		answer.OpenerTab = op.Handle(Session(ctx, t.Tab.Browser()).ReturnToOpener(ctx, t.Tab))
+	}
 	return answer, t.whyBusy(ctx, err)
 }
+
+// hasClosed reports whether the tab has closed.
+func (t *Turn) hasClosed() bool { return errors.Is(t.Page.Err(), page.ErrClosed) }
 
 // whyBusy adds to the error of a call whose page did not answer why that is so, if it is known. The tab
 // may be on its way to another page, or another tab may show a dialog. Other errors stay as they are.

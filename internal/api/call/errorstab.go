@@ -46,6 +46,8 @@ func noTab(e *browser.NoTabError) *op.Error {
 	switch {
 	case e.Swept:
 		missing.Hinted("it was closed, as it was not used for long or its session had too many tabs: open its page again")
+	case e.Opener != "":
+		missing.Hinted("it was the current tab, and has closed: focus %s, which had opened it, or list the tabs", e.Opener)
 	case e.Closed:
 		missing.Hinted("it was closed, or its browser was stopped: list the tabs, or open its page again")
 	case e.OtherTab != "":

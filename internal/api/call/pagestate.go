@@ -162,7 +162,7 @@ const readTime = 5 * time.Second
 
 // unread returns the answer that says why a page could not be read.
 func (t *Turn) unread(ctx context.Context, err error) PageState {
-	return PageState{Unavailable: op.AsError(Explain(t.whyBusy(ctx, err))).Message + ". Use action=snapshot to read the page."}
+	return PageState{Unavailable: op.AsError(Explain(t.whyBusy(ctx, err))).Message + ". Take a snapshot to read the page."}
 }
 
 // look returns what the page shows after an act. In most cases these are the changes since the last

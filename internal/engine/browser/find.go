@@ -12,6 +12,7 @@ type NoTabError struct {
 	Name            string
 	OtherTab, Owner string // if another session's tab has the name as its label: that tab's handle, and the session's key
 	Swept           bool   // a sweep has closed the tab, see [Cleanup]
+	Opener          string // if the session's current tab has closed: the handle of the tab that had opened it
 	Closed          bool   // the name is the handle of a tab that was closed, perhaps with an earlier browser
 }
 
@@ -43,7 +44,11 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 		if t := l.byID(current); t != nil && !l.uses[key].taken {
 			return t, nil
 		}
-		return nil, l.noTab(current)
+		none := l.noTab(current)
+		if opener := l.openerLeft(key); opener != nil {
+			none.Opener = opener.ID
+		}
+		return nil, none
 	}
 	for _, t := range l.list {
 		if t.belongsTo(key) && !t.closing && !internal(t.url) {

@@ -42,6 +42,7 @@ type sessionUse struct {
 	// has closed by itself, or was closed by another session, even in the next browser. Then a call
 	// that names no tab is refused: otherwise it would act on a tab that its caller does not mean.
 	current string
+	opener  *Tab            // the tab that had opened the current one, or nil
 	taken   bool            // the user has shared the current tab with another session, so this session may no longer use it
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
@@ -70,10 +71,14 @@ func (l *tabList) current(key string) string {
 	return ""
 }
 
-// setCurrent sets the current tab of a session, which its calls use if they name none; "" is none.
-func (l *tabList) setCurrent(key, id string) {
-	if u := l.of(key); u.current != id || u.taken {
-		u.current, u.taken = id, false
+// setCurrent sets the current tab of a session, which its calls use if they name none; nil is none.
+func (l *tabList) setCurrent(key string, t *Tab) {
+	var next sessionUse
+	if t != nil {
+		next.current, next.opener = t.ID, t.opener
+	}
+	if u := l.of(key); u.current != next.current || u.taken {
+		u.current, u.opener, u.taken = next.current, next.opener, false
 		l.kept.raise()
 	}
 }
@@ -86,9 +91,19 @@ func (l *tabList) use(key string, t *Tab) {
 	u := l.of(key)
 	u.last = now
 	if t.belongsTo(key) {
-		l.setCurrent(key, t.ID)
+		l.setCurrent(key, t)
 	}
 	l.front(t)
+}
+
+// openerLeft returns the tab that had opened the session's current tab, if the current one has closed
+// and the session can use the opener. Otherwise it returns nil.
+func (l *tabList) openerLeft(key string) *Tab {
+	u := l.uses[key]
+	if u == nil || u.opener == nil || l.byID(u.current) != nil || l.byID(u.opener.ID) != u.opener || !u.opener.belongsTo(key) {
+		return nil
+	}
+	return u.opener
 }
 
 // Tab returns the tab that a name means. If the session owns the tab, it becomes the session's
@@ -163,7 +178,7 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tabs.use(s.key, t)
-	b.tabs.setCurrent(s.key, t.ID)
+	b.tabs.setCurrent(s.key, t)
 	return err
 }
 
@@ -173,6 +188,26 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 func (s Session) Close(ctx context.Context, t *Tab) error {
 	s.leave(t)
 	return t.Close(ctx)
+}
+
+// ReturnToOpener makes the opener of a tab the session's current tab, as a browser shows it when a
+// popup closes. It is called when the tab has closed itself during a call, whose answer then says so.
+// The result is the handle of the opener; "" if the tab was not the current one, or has no opener that
+// the session can use.
+func (s Session) ReturnToOpener(ctx context.Context, t *Tab) string {
+	b := s.browser
+	soon, cancel := context.WithTimeout(ctx, popupTime) // the tab may get another target instead, see followLocked
+	defer cancel()
+	b.await(soon, func() bool { return b.byTargetLocked(t.page.ID) == nil })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followLocked()
+	opener := b.tabs.openerLeft(s.key)
+	if opener == nil || b.tabs.current(s.key) != t.ID {
+		return ""
+	}
+	b.tabs.use(s.key, opener)
+	return opener.ID
 }
 
 // Discard closes a tab that the session opened, but could not use. It returns when the tab has
@@ -192,7 +227,7 @@ func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
 	if s.browser.tabs.current(s.key) == t.ID {
-		s.browser.tabs.setCurrent(s.key, "")
+		s.browser.tabs.setCurrent(s.key, nil)
 	}
 }
 
