@@ -674,6 +674,7 @@ type ReloadRequest struct {
 	Snapshot  string `json:"snapshot,omitzero"`  // wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated; all text, if nothing can be) or what changed since the last snapshot (delta). For a new document, delta is the whole page without menus and the like that read as before; one of delta, efficient, navigated, none (default: none)
 	SettleMs  *int   `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most, until the page is quiet; if left out 1000, and up to 5000 more while a new page is blank
 	MaxChars  *int   `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
+	Resend    bool   `json:"resend,omitzero"`    // if the page is the answer to a form, send the form again, which may be a second order
 	Hard      bool   `json:"hard,omitzero"`      // load the page and its resources from the network, and nothing from the cache
 }
 

@@ -31,12 +31,17 @@ type reloadRequest struct {
 	call.On
 	op.Timeout
 	call.Showing
-	Hard bool `json:"hard,omitempty" doc:"load the page and its resources from the network, and nothing from the cache" tool:"-"`
+	Resend bool `json:"resend,omitempty" doc:"if the page is the answer to a form, send the form again, which may be a second order" tool:"-"`
+	Hard   bool `json:"hard,omitempty" doc:"load the page and its resources from the network, and nothing from the cache" tool:"-"`
 }
 
-// reload loads the page again. If a form was posted to get the page, it is sent again. A browser
-// asks its user before that; here the caller has ordered the reload.
+// reload loads the page again. If a form was posted to get the page, the reload would send it again.
+// A browser asks its user before that; here the caller has to say so.
 func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, error) {
+	if t.Page.Posted() && !r.Resend {
+		return destination{}, op.Errorf(op.Conflict, "the page is the answer to a form, and a reload would send the form again").
+			Hinted("navigate to its address, which sends no form, or reload with resend")
+	}
 	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
 }
 

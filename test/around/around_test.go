@@ -54,6 +54,14 @@ func handler() http.Handler {
 		asked = true
 		io.WriteString(w, "<button>Once</button>")
 	})
+	orders := 0
+	mux.HandleFunc("/order", func(w http.ResponseWriter, r *http.Request) { // counts the forms that were sent
+		if r.Method == http.MethodPost {
+			orders++
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		fmt.Fprintf(w, "<button>%d orders</button>", orders)
+	})
 	mux.HandleFunc("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // redirects to ?to= after ?ms=
 		ms, _ := strconv.Atoi(r.FormValue("ms"))

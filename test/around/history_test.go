@@ -24,6 +24,36 @@ func TestHistory(t *testing.T) {
 	tab.Do("POST /forward", nil).Fails(t, 409, "conflict", "no such page")
 }
 
+// The answer to a form is loaded again only if the caller wants the form to be sent again.
+func TestReloadOfAForm(t *testing.T) {
+	tab := shared.Open(t, html(`<form method=post action="/order"><button>Buy</button></form>`))
+	shows := func(want string) {
+		t.Helper()
+		if text := tab.Snapshot(); !strings.Contains(text, want) {
+			t.Errorf("got %s, want %s", text, want)
+		}
+	}
+	tab.Click("Buy", nil)
+	shows("1 orders")
+	a := tab.Do("POST /reload", nil)
+	a.Fails(t, 409, "conflict", "a reload would send the form again")
+	shows("1 orders")
+	tab.OK("POST /reload", args{"resend": true})
+	shows("2 orders")
+
+	tab.OK("POST /navigate", args{"url": html("<button>Next</button>")})
+	a = tab.Do("POST /back", nil)
+	a.Fails(t, 502, "page_failed", "net::ERR_CACHE_MISS")
+	a.Has(t, "hint", "the page is the answer to a form, and cannot be shown again without the form: reload with resend sends it again")
+	tab.Do("POST /reload", nil).Fails(t, 409, "conflict", "a reload would send the form again")
+	tab.OK("POST /reload", args{"resend": true})
+	shows("3 orders")
+
+	tab.OK("POST /navigate", args{"url": site.URL + "/order"})
+	tab.OK("POST /reload", nil)
+	shows("3 orders")
+}
+
 // If a frame has navigated, going back leads the frame back. The page around it stays.
 func TestHistoryOfAFrame(t *testing.T) {
 	inner := html("<button>Inner</button>")

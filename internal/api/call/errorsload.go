@@ -119,6 +119,7 @@ var loadHints = map[string]string{
 	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",
 	"net::ERR_INTERNET_DISCONNECTED":          "the browser is offline; run: chela set offline off",
 	"net::ERR_ABORTED":                        "the server sent no page: a download, or nothing",
+	"net::ERR_CACHE_MISS":                     "the page is the answer to a form, and cannot be shown again without the form: reload with resend sends it again",
 	"net::ERR_UNSAFE_REDIRECT":                "the address leads to one that is not opened: only http and https addresses are",
 	"net::ERR_UNSAFE_PORT":                    "browsers open no pages at this port: check the port",
 	"net::ERR_TOO_MANY_REDIRECTS":             "the server leads from one address to the next too many times: check the address, and whether the site wants a login or a cookie",

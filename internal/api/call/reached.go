@@ -23,7 +23,11 @@ func ReachedBy(a page.Arrival) (r Reached) {
 		r.StatusText = strings.TrimSpace(fmt.Sprint(a.Status, " ", http.StatusText(a.Status)))
 	}
 	if a.WantsLogin {
-		r.Hint = "give the name and password that the server wants with chela set credentials, then navigate again"
+		again := "navigate again"
+		if a.Posted {
+			again = "reload with resend, which sends the form again"
+		}
+		r.Hint = "give the name and password that the server wants with chela set credentials, then " + again
 	}
 	return r
 }

@@ -29,6 +29,8 @@ type Arrival struct {
 	// WantsLogin says that the server answered 401 because it wants a name and a password by HTTP
 	// authentication, for which a page has no form.
 	WantsLogin bool
+
+	Posted bool // see [Page.Posted]
 }
 
 // Go opens an address in the tab and waits until its document has loaded. An HTTP error status is
@@ -161,5 +163,5 @@ func (p *Page) ArrivalSince(visits int) Arrival {
 	if p.document.visit <= visits {
 		return Arrival{}
 	}
-	return Arrival{Status: p.document.status, WantsLogin: p.document.wantsLogin}
+	return Arrival{Status: p.document.status, WantsLogin: p.document.wantsLogin, Posted: p.document.posted}
 }

@@ -79,6 +79,14 @@ func isWithin(ev proto.EventFrameStartedNavigating) bool {
 	return ev.NavigationType == proto.FrameStartedNavigatingNavigationTypeHistorySameDocument
 }
 
+// Posted reports whether the document is the answer to a form that was posted, or stands for it. Such
+// a document cannot be loaded again without sending the form again.
+func (p *Page) Posted() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.document.posted
+}
+
 // Reload loads the document again and waits until it has loaded. A hard reload does not use the
 // cache, neither for the document nor for its resources. A form that was posted to get the document
 // is sent again. Errors are the same as for [Page.Navigate].

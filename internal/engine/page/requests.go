@@ -136,7 +136,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		p.recordSentNavigationLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
 	}
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
-		n.sent = true
+		n.sent, n.posted = true, ev.Request != nil && ev.Request.Method == "POST"
 		if ev.RedirectResponse != nil && ev.Request != nil {
 			n.redirected, n.redirectedTo = true, ev.Request.URL
 		}
