@@ -132,6 +132,9 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
 	case pagejs.Untyped:
+		if e.Role == "combobox" || e.Role == "listbox" {
+			return failed.Hinted("use select, which chooses an option of it by its text")
+		}
 		return failed.Hinted("use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field")
 	case pagejs.Option:
 		if len(e.Options) > 0 {

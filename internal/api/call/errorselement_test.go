@@ -91,4 +91,8 @@ func TestHintAboutTextAndOptions(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", missing, got, want)
 		}
 	}
+	want := "use select, which chooses an option of it by its text"
+	if got := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Role: "combobox", Missing: pagejs.Untyped}).Hint; got != want {
+		t.Errorf("a combobox: got %q, want %q", got, want)
+	}
 }

@@ -179,6 +179,7 @@ func AllMissing() []pagejs.Missing {
 // An ElementError says why an element could not be acted on.
 type ElementError struct {
 	Ref     Ref              // the ref as the caller gave it
+	Role    string           // the element's role in the last snapshots; "" if they did not show it
 	Missing pagejs.Missing   // one of AllMissing, except [pagejs.Gone], which is a [StaleRefError]
 	By      string           // a short description of the element that covers this one; "" if what covers it is not in the page
 	ByRef   Ref              // ref of the covering element; the zero Ref if it has none
@@ -212,8 +213,11 @@ func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
+	e.page.mu.Lock()
+	known, _ := e.page.lastSnapshot.refLocked(e.given)
+	e.page.mu.Unlock()
 	return &ElementError{
-		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
+		Ref: e.given, Role: known.Role, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
 		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input, Holds: r.Holds,
 	}
 }
