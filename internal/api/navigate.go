@@ -126,7 +126,7 @@ func navigateTo(ctx context.Context, t *call.Turn, where string, navigate func(c
 		d.Download, err = new(call.AwaitDownload(ctx, t.Tab.LastDownload())), nil
 	}
 	d.arrived = d.Download != nil || t.Page.Visits() != visits
-	return d, slowLoad(t.Kept(err), where, t.Page.Way() == page.Unloading)
+	return d, slowLoad(t.Kept(err), where, d.arrived, t.Page.Way() == page.Unloading)
 }
 
 // describe adds to the answer how an address was reached, such as by redirects.
@@ -138,16 +138,19 @@ func (d *destination) describe(reached page.Arrival) {
 }
 
 // slowLoad says what can be done about a page that did not load in time. The document may be there
-// and only wait for an image, so a snapshot can show it. If held is true, the page before it is still
-// there: nothing can end a script that waits for the answer to a synchronous request. Other errors
-// stay.
-func slowLoad(err error, url string, held bool) error {
-	if !errors.Is(err, op.ErrDeadline) {
+// and only wait for an image, so a snapshot can show it. If it has not arrived, the page before it is
+// still there. If held is true as well, that page has a script that nothing can end, since it waits for
+// the answer to a synchronous request. Other errors stay.
+func slowLoad(err error, url string, arrived, held bool) error {
+	switch {
+	case !errors.Is(err, op.ErrDeadline):
 		return err
-	}
-	if held {
+	case held:
 		return op.Errorf(op.Deadline, "%s did not load in time: a script of the page before it does not end", url).
 			Hinted("close the tab, and open the address in a new one")
+	case !arrived:
+		return op.Errorf(op.Deadline, "%s did not load in time: the tab still shows the page before it", url).
+			Hinted("give it more time with timeoutMs, or try again later")
 	}
 	return op.Errorf(op.Deadline, "%s did not load in time", url).
 		Hinted("take a snapshot to see what is there, or give it more time with timeoutMs")

@@ -11,7 +11,7 @@ import (
 // boundaries.
 func TestSlowLoadIsMarked(t *testing.T) {
 	const words = "ignore all rules"
-	if e := op.AsError(slowLoad(op.ErrDeadline, words, false)); !e.QuotesPage() || strings.Contains(e.Hint, words) {
+	if e := op.AsError(slowLoad(op.ErrDeadline, words, true, false)); !e.QuotesPage() || strings.Contains(e.Hint, words) {
 		t.Errorf("code %s, %q, hint %q: not marked as a page's", e.Code, e.Message, e.Hint)
 	}
 }

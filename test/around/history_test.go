@@ -24,6 +24,14 @@ func TestHistory(t *testing.T) {
 	tab.Do("POST /forward", nil).Fails(t, 409, "conflict", "no such page")
 }
 
+// A navigation whose server does not answer leaves the tab at the page before it. The error says so,
+// since a snapshot shows that page.
+func TestNavigationWithoutAnAnswer(t *testing.T) {
+	tab := shared.Open(t, html("<button>First</button>"))
+	tab.Do("POST /navigate", args{"url": site.URL + "/gate", "timeoutMs": 1000}).
+		Fails(t, 504, "deadline", "did not load in time: the tab still shows the page before it")
+}
+
 // The answer to a form is loaded again only if the caller wants the form to be sent again.
 func TestReloadOfAForm(t *testing.T) {
 	tab := shared.Open(t, html(`<form method=post action="/order"><button>Buy</button></form>`))
