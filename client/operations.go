@@ -1970,7 +1970,7 @@ type TypeResult struct {
 	ActAnswer
 
 	Value *string `json:"value,omitzero"` // what the field holds now, if that is not the text; absent: the field holds the text
-	Note  string  `json:"note,omitzero"`  // a note that the page has emptied the field, that its text was empty already, that the focus has moved to another field, or that it does not hold the exact secret
+	Note  string  `json:"note,omitzero"`  // a note that the page has emptied the field, that its text was empty already, that the focus has moved to another field or was in none, or that it does not hold the exact secret
 }
 
 // InsertText runs the operation insert-text. Insert text at the caret, as if pasted.

@@ -57,7 +57,7 @@ func (r typeRequest) WaitTime() time.Duration {
 // typeResult says what a field holds after text was typed.
 type typeResult struct {
 	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what the field holds now, if that is not the text; absent: the field holds the text"`
-	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, that its text was empty already, that the focus has moved to another field, or that it does not hold the exact secret"`
+	Note  string       `json:"note,omitempty" doc:"a note that the page has emptied the field, that its text was empty already, that the focus has moved to another field or was in none, or that it does not hold the exact secret"`
 }
 
 // Text returns the content of the field, if that differs from the typed text, and the note.
@@ -126,6 +126,8 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 		done.Note = done.Text()
 	} else if value != nil && into != nil {
 		done.Note = noteMoved(ctx, into)
+	} else if el == nil && into != nil && err == nil {
+		done.Note = noteKeys(ctx, into)
 	}
 	return done, err
 }
@@ -135,6 +137,14 @@ func typeInto(ctx context.Context, t *call.Turn, el *page.Element, r typeRequest
 func noteMoved(ctx context.Context, el *page.Element) string {
 	if ref, moved := el.MovedFocus(ctx); moved {
 		return fmt.Sprintf("the page has moved the focus to %s, which may have the rest", ref)
+	}
+	return ""
+}
+
+// noteKeys returns the note on text that was typed at the focus, if that was in no text field.
+func noteKeys(ctx context.Context, el *page.Element) string {
+	if ref, keys := el.GetsKeys(ctx); keys {
+		return fmt.Sprintf("the focus was on %s, which is no text field: the page got single keys", ref)
 	}
 	return ""
 }

@@ -93,3 +93,22 @@ func TestTypeWhereNothingIs(t *testing.T) {
 		}
 	}
 }
+
+// Text at the focus may reach an element that takes no text. Then the page gets single keys, which may
+// be shortcuts, and the answer says so.
+func TestKeysThatAreNoText(t *testing.T) {
+	for focus, note := range map[string]bool{
+		`<div tabindex=0 autofocus aria-label=Board>Board</div>`: true,
+		`<div tabindex=-1 autofocus>Board</div>`:                 true,
+		`<canvas tabindex=0 autofocus></canvas>`:                 true,
+		`<input autofocus>`:                                      false,
+		`<textarea autofocus></textarea>`:                        false,
+		`<div contenteditable autofocus></div>`:                  false,
+	} {
+		tab := shared.Open(t, html(focus))
+		a := tab.Act("type", args{"text": "hello"})
+		if got := strings.Contains(a.Text("note"), "which is no text field: the page got single keys"); got != note {
+			t.Errorf("%s: answered %s", focus, a.Raw)
+		}
+	}
+}

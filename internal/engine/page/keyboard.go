@@ -15,6 +15,7 @@ import (
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
 	"chela/internal/engine/keys"
+	"chela/internal/reading/pagejs"
 )
 
 // Press presses the keys of a chord in order, holds them for the given time, and releases them in
@@ -228,6 +229,13 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (el *Elem
 		return el, nil, nil // the text is typed, and the field may be gone with its document
 	}
 	return el, holds, nil
+}
+
+// GetsKeys returns the ref of the element if it is no field for text, so that typed text reaches the page
+// as single keys, which may be shortcuts.
+func (e *Element) GetsKeys(ctx context.Context) (Ref, bool) {
+	unfit, err := ask[editAnswer](ctx, e, "refusesText", "")
+	return e.ref, err == nil && unfit.Missing == pagejs.Untyped // after an error, the text is typed, and the element may be gone
 }
 
 // isSet reports whether the element is an input whose value is set, such as a date.
