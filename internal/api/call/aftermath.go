@@ -199,8 +199,8 @@ func (t *Turn) beginCount() {
 // answeredTime limits how long the answer to a dialog waits for a download that begins with it.
 const answeredTime = 5 * time.Second
 
-// Answer calls give, which answers a dialog of the page, and reports what the page then begins. The
-// report is that of an act. Answer needs no turn: the call that has it may wait for this answer. If
+// Answer calls give, which answers a dialog of the page, and reports what the page then begins, as
+// for an act. Answer needs no turn: the call that has it may wait for this answer. If
 // armed is true, the answer is kept for a later dialog, and nothing follows yet.
 func (t *Turn) Answer(ctx context.Context, l Following, give func() (armed bool, err error)) (answer ActAnswer, armed bool, err error) {
 	t.beginCount()

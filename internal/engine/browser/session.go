@@ -192,8 +192,8 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 
 // ReturnToOpener makes the opener of a tab the session's current tab, as a browser shows it when a
 // popup closes. It is called when the tab has closed itself during a call, whose answer then says so.
-// The result is the handle of the opener; "" if the tab was not the current one, or has no opener that
-// the session can use.
+// The result is the handle of the opener. It is "" if the tab was not the current one, or has no opener
+// that the session can use.
 func (s Session) ReturnToOpener(ctx context.Context, t *Tab) string {
 	b := s.browser
 	soon, cancel := context.WithTimeout(ctx, popupTime) // the tab may get another target instead, see followLocked

@@ -231,8 +231,8 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (el *Elem
 	return el, holds, nil
 }
 
-// GetsKeys returns the ref of the element if it is no field for text, so that typed text reaches the page
-// as single keys, which may be shortcuts.
+// GetsKeys returns the ref of the element, and whether it is no field for text. Typed text then reaches
+// the page as single keys, which may be shortcuts.
 func (e *Element) GetsKeys(ctx context.Context) (Ref, bool) {
 	unfit, err := ask[editAnswer](ctx, e, "refusesText", "")
 	return e.ref, err == nil && unfit.Missing == pagejs.Untyped // after an error, the text is typed, and the element may be gone
