@@ -52,7 +52,6 @@ function numberLines(lines, whole, items, { again, hidden }) {
   if (!whole) return;
   lastLines = carrying ? withRefs.filter(isPlaced) : [];
   if (!carrying) lastItems.clear();
-  for (const line of lastLines) if (line.role === 'link' && line.part.inItem) line.href = hrefOf(line.subject);
   judged = hidden;
   tooLong = false;
   watchItems();
@@ -61,9 +60,10 @@ function numberLines(lines, whole, items, { again, hidden }) {
 // release takes the numbers of lines from elements that are reused for other items. The parameter
 // items has the items that were read with these lines.
 function release(lines, items) {
-  findReused(items);
+  const reused = findReused(items);
+  if (reused.size === 0) return;
   for (const line of lines) {
-    if (line.part === null || !line.part.inReused) continue;
+    if (closest(line.subject, el => reused.has(el)) === null) continue;
     const n = numbers.get(line.subject);
     if (n === undefined) continue;
     numbers.delete(line.subject);

@@ -99,10 +99,10 @@ func TestCarry(t *testing.T) {
 			`<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>B <button data-t=b>×</button><li role=treeitem>C <button data-t=c>×</button></ul></ul>`, "b=b"},
 		{"an item of the same name elsewhere", `<ul role=tree><li role=treeitem>A<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`,
 			`<ul role=tree><li role=treeitem>B<ul role=group><li role=treeitem>X <button data-t=a>×</button></ul></ul>`, ""},
-		{"rows that differ by the text in a field", `<h2>Variables</h2>` + fields("Ann") + fields("Bob") + fields("Cid"), `<h2>Variables</h2>` + fields("Bob") + fields("Cid"), ""},
+		{"rows that differ by the text in a field", `<h2>Variables</h2>` + fields("Ann") + fields("Bob") + fields("Cid"), `<h2>Variables</h2>` + fields("Bob") + fields("Cid"), "Bob=Bob Cid=Cid"},
 		{"rows that differ by nothing", `<h2>Cart</h2>` + fields("1") + fields("1") + fields("1"), `<h2>Cart</h2>` + fields("1") + fields("1"), ""},
-		{"rows that differ by what is chosen", `<h2>People</h2>` + chosen("Ann") + chosen("Bob") + chosen("Cid"), `<h2>People</h2>` + chosen("Bob") + chosen("Cid"), ""},
-		{"rows that differ by a picture", `<h2>Photos</h2>` + picture("Ann") + picture("Bob") + picture("Cid"), `<h2>Photos</h2>` + picture("Bob") + picture("Cid"), ""},
+		{"rows that differ by what is chosen", `<h2>People</h2>` + chosen("Ann") + chosen("Bob") + chosen("Cid"), `<h2>People</h2>` + chosen("Bob") + chosen("Cid"), "Bob=Bob Cid=Cid"},
+		{"rows that differ by a picture", `<h2>Photos</h2>` + picture("Ann") + picture("Bob") + picture("Cid"), `<h2>Photos</h2>` + picture("Bob") + picture("Cid"), "Bob=Bob Cid=Cid"},
 		{"rows that differ by text of a style", before + `<h2>People</h2>` + styled("Ann") + styled("Bob") + styled("Cid"), before + `<h2>People</h2>` + styled("Bob") + styled("Cid"), "Bob=Bob Cid=Cid"},
 		{"no rows, but labels", `<h2>Prices</h2>` + labeled("Ann") + labeled("Bob") + labeled("Cid"), `<h2>Prices</h2>` + labeled("Bob") + labeled("Cid"), ""},
 		{"no rows, but fields", `<h2>Variables</h2>` + bare("Ann") + bare("Bob") + bare("Cid"), `<h2>Variables</h2>` + bare("Bob") + bare("Cid"), ""},
@@ -152,7 +152,64 @@ func TestCarryOfReusedElements(t *testing.T) {
 	}
 	option := func(name string) string { return `<div role=option tabindex=0 data-t=` + name + `>` + name + `</div>` }
 	list := func(items ...string) string { return `<ul>` + strings.Join(items, "") + `</ul>` }
+	// held is an item with a role, and a button in it. Both have data-t: the item in lower case.
+	held := func(role string) func(name string) string {
+		return func(name string) string {
+			return `<div role=` + role + ` tabindex=0 data-t=` + strings.ToLower(name) + `><span>` + name + `</span><button data-t=` + name + `>Delete</button></div>`
+		}
+	}
+	chip, tab, item := held("button"), held("tab"), held("menuitem")
+	names := func(names ...string) string { // buttons that are items themselves
+		all := ""
+		for _, name := range names {
+			all += `<button data-t=` + name + `>` + name + ` ×</button>`
+		}
+		return all
+	}
+	column := func(name string) string {
+		return `<div class=col><div class=card><h3>` + name + `</h3><button data-t=` + name + `>Delete</button></div></div>`
+	}
+	wrapped := func(name string) string {
+		return `<div class=row><label><input type=radio data-t=` + name + `>` + name + `</label></div>`
+	}
+	icon := func(name string) string {
+		return `<div class=row><button data-t=` + name + ` aria-label="Delete ` + name + `">×</button></div>`
+	}
+	counted := func(count, name string) string {
+		return `<li><span>` + count + `</span> <b>` + name + `</b> <button data-t=` + name + `>Delete</button>`
+	}
+	at := func(time string) string { return `<li>` + time + ` <button data-t="` + time + `">Book</button>` }
+	mail := func(subject string) string {
+		return `<li><span>GitHub</span><p>` + subject + `</p><button data-t=` + subject + `>Archive</button>`
+	}
+	field := func(name string) string {
+		return `<li><input aria-label=Name value=` + name + `><button data-t=` + name + `>Remove</button>`
+	}
+	marked := func(class, name string) string {
+		return `<div class="` + class + `"><span>` + name + `</span> <button data-t=` + name + `>Go</button></div>`
+	}
+	entry := func(name, t string) string { return `<tr><td>` + name + `<td><button data-t=` + t + `>Cancel</button>` }
 	for _, c := range []struct{ name, before, after, want string }{
+		{"options with buttons", `<div role=listbox>` + held("option")("Ann") + held("option")("Bob") + held("option")("Cid") + `</div>`,
+			`<div role=listbox>` + held("option")("Bob") + held("option")("Cid") + `</div>`, "Bob=Bob Cid=Cid bob=bob cid=cid"},
+		{"an option that is left", `<div role=listbox>` + held("option")("Ann") + held("option")("Bob") + `</div>`, `<div role=listbox>` + held("option")("Bob") + `</div>`, "Bob=Bob bob=bob"},
+		{"tabs with buttons", `<div role=tablist>` + tab("Ann") + tab("Bob") + tab("Cid") + `</div>`, `<div role=tablist>` + tab("Bob") + tab("Cid") + `</div>`, "Bob=Bob Cid=Cid bob=bob cid=cid"},
+		{"chips with buttons", chip("Ann") + chip("Bob") + chip("Cid"), chip("Bob") + chip("Cid"), "Bob=Bob Cid=Cid bob=bob cid=cid"},
+		{"menu items with buttons", `<div role=menu>` + item("Ann") + item("Bob") + `</div>`, `<div role=menu>` + item("Bob") + `</div>`, "Bob=Bob bob=bob"},
+		{"another menu in the same elements", `<div role=menu>` + item("Ann") + item("Bob") + `</div>`, `<div role=menu>` + item("Cid") + item("Dan") + `</div>`, ""},
+		{"buttons that are items", names("Ann", "Bob", "Cid"), names("Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"buttons named by their authors", icon("Ann") + icon("Bob") + icon("Cid"), icon("Bob") + icon("Cid"), "Bob=Bob Cid=Cid"},
+		{"cards in columns", column("Ann") + column("Bob") + column("Cid"), column("Bob") + column("Cid"), "Bob=Bob Cid=Cid"},
+		{"wrapped radios", wrapped("Ann") + wrapped("Bob") + wrapped("Cid"), wrapped("Bob") + wrapped("Cid"), "Bob=Bob Cid=Cid"},
+		{"another page of cards", card("Ann") + card("Bob"), card("Cid") + card("Dan"), ""},
+		{"a card with another class", marked("card sel", "Ann") + marked("card", "Bob") + marked("card", "Cid"), marked("card sel", "Bob") + marked("card", "Cid"), "Bob=Bob Cid=Cid"},
+		{"a count before the name", list(counted("3", "Ann"), counted("1", "Bob"), counted("4", "Cid")), list(counted("1", "Bob"), counted("4", "Cid")), "Bob=Bob Cid=Cid"},
+		{"items without letters", list(at("10:30"), at("11:30"), at("12:30")), list(at("11:30"), at("12:30")), "11:30=11:30 12:30=12:30"},
+		{"rows that begin with the same text", list(mail("Ann"), mail("Bob"), mail("Cid")), list(mail("Bob"), mail("Cid")), "Bob=Bob Cid=Cid"},
+		{"rows known by their fields", list(field("Ann"), field("Bob"), field("Cid")), list(field("Bob"), field("Cid")), "Bob=Bob Cid=Cid"},
+		{"another page of rows that say the same", table(entry("Acme", "a"), entry("Beta", "b"), entry("Cord", "c")), table(entry("Dyn", "d"), entry("Dyn", "e"), entry("Dyn", "f")), ""},
+		{"another page of people of the same family", table(entry("Anna Smith", "a"), entry("Ben Jones", "b")), table(entry("Dana Smith", "d"), entry("Emil Jones", "e")), ""},
+		{"another page of names that are longer", table(entry("A", "a"), entry("B", "b"), entry("C", "c")), table(entry("Ann", "d"), entry("Bert", "e"), entry("Clara", "f")), ""},
 		{"a row that is deleted", table(row("Ann"), row("Bob"), row("Cid"), row("Dan")), table(row("Ann"), row("Cid"), row("Dan")), "Ann=Ann Cid=Cid Dan=Dan"},
 		{"a named button", list(named("Ann"), named("Bob"), named("Cid")), list(named("Ann"), named("Cid")), "Ann=Ann Cid=Cid"},
 		{"a table that is sorted", table(row("Ann"), row("Bob"), row("Cid")), table(row("Cid"), row("Bob"), row("Ann")), "Ann=Ann Bob=Bob Cid=Cid"},
@@ -187,6 +244,24 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"a text that grows", list(`<li>Hel <button data-t=a>Stop</button>`, `<li>You <button data-t=b>Copy</button>`), list(`<li>Hello world <button data-t=a>Stop</button>`, `<li>You <button data-t=b>Copy</button>`), "a=a b=b"},
 		{"a button with another name", list(`<li>Ann <button data-t=a>Follow</button>`), list(`<li>Ann <button data-t=a>Unfollow</button>`), "a=a"},
 		{"a text that is edited", list(`<li contenteditable>Ann <button data-t=a>Tools</button>`), list(`<li contenteditable>Anna <button data-t=a>Tools</button>`), "a=a"},
+		{"a tab with a badge", `<div role=tablist>` + tab("Inbox") + tab("Sent") + `</div>`, strings.Replace(`<div role=tablist>`+tab("Inbox")+tab("Sent")+`</div>`, "Inbox</span>", "Inbox 3</span>", 1), "Inbox=Inbox Sent=Sent inbox=inbox sent=sent"},
+		{"an option that gets a mark", `<div role=listbox>` + option("Ann") + option("Bob") + `</div>`, strings.Replace(`<div role=listbox>`+option("Ann")+option("Bob")+`</div>`, ">Ann", ">✓ Ann", 1), "Ann=Ann Bob=Bob"},
+		{"a radio whose label counts", `<div><label><input type=radio data-t=a>Red (3)</label><label><input type=radio data-t=b>Blue (1)</label></div>`,
+			`<div><label><input type=radio data-t=a>Red (2)</label><label><input type=radio data-t=b>Blue (2)</label></div>`, "a=a b=b"},
+		{"buttons that toggle", `<button data-t=a>Play</button><button data-t=b>Stop</button><button data-t=c>Follow</button>`,
+			`<button data-t=a>Pause</button><button data-t=b>Stop</button><button data-t=c>Follow</button>`, "a=a b=b c=c"},
+		{"equal buttons that toggle", list(`<button data-t=a>Follow</button>`, `<button data-t=b>Follow</button>`, `<button data-t=c>Following</button>`),
+			list(`<button data-t=a>Following</button>`, `<button data-t=b>Follow</button>`, `<button data-t=c>Following</button>`), "a=a b=b c=c"},
+		{"buttons that all toggle", `<button data-t=a>Do</button><button data-t=b>Do</button><button data-t=c>Undo</button>`, `<button data-t=a>Undo</button><button data-t=b>Undo</button><button data-t=c>Do</button>`, "a=a b=b c=c"},
+		{"a tab that gets a name when it is saved", `<div role=tablist>` + tab("New") + tab("Sent") + `</div>`, strings.Replace(`<div role=tablist>`+tab("New")+tab("Sent")+`</div>`, "New</span>", "a.py</span>", 1), "New=New Sent=Sent new=new sent=sent"},
+		{"states that change in all rows", table(row("Ann"), row("Bob")), strings.ReplaceAll(table(row("Ann"), row("Bob")), "open", "sent"), "Ann=Ann Bob=Bob"},
+		{"states at the beginning that become the same", table(`<tr><td>Draft<td>Ann<td><button data-t=a>Edit</button>`, `<tr><td>Sent<td>Bob<td><button data-t=b>Edit</button>`),
+			table(`<tr><td>Gone<td>Ann<td><button data-t=a>Edit</button>`, `<tr><td>Gone<td>Bob<td><button data-t=b>Edit</button>`), "a=a b=b"},
+		{"times that go on", list(`<li>1 min ago <b>Ann</b> <button data-t=a>Reply</button>`, `<li>2 min ago <b>Bob</b> <button data-t=b>Reply</button>`),
+			list(`<li>2 min ago <b>Ann</b> <button data-t=a>Reply</button>`, `<li>3 min ago <b>Bob</b> <button data-t=b>Reply</button>`), "a=a b=b"},
+		{"a price that changes", list(`<li>€ 12.00 <button data-t=a>Buy</button>`, `<li>€ 13.00 <button data-t=b>Buy</button>`), list(`<li>€ 12.50 <button data-t=a>Buy</button>`, `<li>€ 13.00 <button data-t=b>Buy</button>`), "a=a b=b"},
+		{"a mark that moves", list(`<li><em>New</em> <p>Ann</p><button data-t=a>Open</button>`, `<li><em>Old</em> <p>Bob</p><button data-t=b>Open</button>`),
+			list(`<li><em>Old</em> <p>Ann</p><button data-t=a>Open</button>`, `<li><em>New</em> <p>Bob</p><button data-t=b>Open</button>`), "a=a b=b"},
 		{"a heading outside of lists", `<div><h2>Ann</h2><button data-t=a>Edit</button></div>`, `<div><h2>Anna</h2><button data-t=a>Edit</button></div>`, "a=a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

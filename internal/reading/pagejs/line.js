@@ -19,7 +19,7 @@ class Line {
     this.hints = '';
     this.placeholder = '';
     this.url = '';
-    this.href = undefined; // of a link in an item, see carry.js
+    this.href = undefined; // the address of a link that was read, see carry.js
     this.description = '';
   }
 

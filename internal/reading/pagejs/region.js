@@ -10,7 +10,7 @@
 // that has more words. The words of buttons do not count as more, because all rows have the same
 // buttons.
 //
-// Items also have an opening, which tells whether an element is reused for another item: see reuse.js.
+// The phrases of an item tell whether its element is reused for another item: see reuse.js.
 //
 // Other words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -38,6 +38,7 @@ class Part {
     this.words = 0;       // hash of the words in this part, if they identify it
     this.context = 0;
     this.told = 0;        // number of texts in this part that count for the element around it; those of buttons do not
+    this.all = 0;         // the same with texts in fields, and with pictures
     this.value = 0;       // hash of the text in the field, which is no context of its own
     this.headings = 0;    // number of headings before this part, see Regions
     this.heading = null;  // the last of these headings
@@ -46,14 +47,7 @@ class Part {
     this.last = 0;
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
-    this.item = null;     // the Item that this part is, null if it is none: see reuse.js
   }
-
-  // inItem reports whether this part is an Item, or is in one.
-  get inItem() { return this.item !== null || this.around !== null && this.around.inItem; }
-
-  // inReused reports whether this part is an Item whose element is reused, or is in one.
-  get inReused() { return this.item !== null && this.item.isReused || this.around !== null && this.around.inReused; }
 
   // key identifies this region among all others of the page, also after the page has replaced its
   // elements.
@@ -117,9 +111,8 @@ class Regions {
     this.listed = false;   // whether a list has ended after that heading
     this.waiting = [];     // parts that have no context yet
     this.phrase = '';      // the texts since the last block began or ended
-    this.names = [];       // the phrases that begin with a letter
-    this.numbers = [];     // the phrases that begin with a number that stays, see IS_NUMBER
-    this.before = [];      // how many names came before each of the numbers
+    this.phrases = [];     // the phrases so far, see Item
+    this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
   }
 
@@ -130,7 +123,8 @@ class Regions {
     this.words = this.words + words | 0;
     if (isMute) return;
     this.told++;
-    if (this.phrase.length < LONGEST_OPENING) this.phrase += text;
+    this.hash = this.hash + words | 0;
+    if (this.phrase.length < LONGEST_PHRASE) this.phrase += text;
     this.note(this.listed && (COUNTER.test(text) || !block && NUMBER.test(text)) ? hashOf(text.replace(NUMBERS, '')) : words);
   }
 
@@ -150,41 +144,55 @@ class Regions {
 
   sayValue(place, text) {
     place.value = hashOf(text);
+    if (!place.el.matches(':focus')) this.sayOfItem(VALUE_OF_ITEM + text, place.value);
     this.values = this.values + place.value | 0;
     this.note(place.value);
   }
 
   // endPhrase ends a phrase: the next text is apart from it.
   endPhrase() {
-    if (this.phrase === '') return;
-    if (beginsWithLetter(this.phrase)) this.names.push(this.phrase);
-    else if (IS_NUMBER.test(this.phrase)) {
-      this.before.push(this.names.length);
-      this.numbers.push(this.phrase);
-    }
+    if (this.phrase !== '') this.phrases.push(this.phrase);
     this.phrase = '';
   }
 
-  // recognize makes an element (place, part) an Item by its opening. If that is empty, nothing tells
-  // the item from others.
-  recognize(place, part, opening, hasRole = true) {
-    if (opening !== '') part.item = remembered(this.items, place.el, () => new Item(place.el, opening, hasRole));
+  // recognize makes an element (place) an Item, if it is one. The parameter holds reports whether the
+  // element tells the elements with refs in it from others. No other code decides what an item is.
+  recognize(place, holds) {
+    const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
+    if (place.isEdited || !hasRef && !holds) return;
+    const hasRole = ITEM_ROLES.has(role) || role === 'option';
+    if (!hasRole && (CELLS.has(role) || FIELDS_OF_ITEMS.has(role))) return;
+    const top = isControl && place.told > place.parent?.told ? el : topOf(el), was = lastItems.get(el); // a control after a text is not alone
+    if (!hasRole && was === undefined && !isRepeated(top)) return;
+    const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
+    this.endPhrase();
+    const hash = this.hash - place.hash + hashOf(name) | 0;
+    if (was !== undefined && was.hash === hash && was.top === top && was.parent === top.parentNode) {
+      this.items.set(el, was);
+      return;
+    }
+    const phrases = [name, ...this.phrases.slice(place.phrases, place.phrases + MOST_PHRASES)].filter(phrase => phrase !== '');
+    if (phrases.length > 0) this.items.set(el, new Item(el, top, phrases, hash, hasRole));
   }
 
-  // openingOf returns the opening of an item (place). Text that is being edited is no opening.
-  openingOf(place) {
-    this.endPhrase();
-    if (place.isEdited) return '';
-    const isNumbered = this.before[place.numbers] === place.names; // a number comes first
-    return (isNumbered ? this.numbers[place.numbers] + '\t' : '') + (this.names[place.names] ?? '');
+  // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
+  // tells one item from another.
+  sayName({ el, line, role, isMute }) {
+    if (isMute) this.sayOfItem(NAME_IN_ITEM + line.name, hashOf(line.name));
+    if (role === 'link') this.sayOfItem(NAME_IN_ITEM + (line.href = hrefOf(el)), hashOf(line.href));
+  }
+
+  sayOfItem(phrase, hash) {
+    this.phrases.push(phrase);
+    this.hash = this.hash + hash | 0;
   }
 
   // enter begins an element (place).
   enter(place) {
     const { role, parent } = place, around = parent === null ? null : parent.region, { heading } = this;
     if (place.block || place.isApart) this.endPhrase();
-    place.names = this.names.length;
-    place.numbers = this.numbers.length;
+    place.phrases = this.phrases.length;
+    place.hash = this.hash;
     place.words = this.words;
     place.values = this.values;
     place.value = 0;
@@ -207,12 +215,10 @@ class Regions {
     if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (place.block || place.isApart) this.endPhrase();
-    if (this.waiting.length > place.waiting) this.decide(place);
-    if (line !== null && line.ref !== 0) {
-      this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
-      if (ITEM_ROLES.has(role)) this.recognize(place, line.part, this.openingOf(place));
-      if (role === 'option') this.recognize(place, line.part, line.name || line.text);
-    }
+    const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
+    if (hasRef) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
+    this.recognize(place, holds);
+    if (hasRef && NAMED_ITEMS.has(role)) this.sayName(place);
     if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, this.words));
     if (place.isRegion) this.close(place);
   }
@@ -230,6 +236,7 @@ class Regions {
   add(line, place, around, words) {
     const part = new Part(around, '').follows(place);
     part.told = this.told - place.told;
+    part.all = this.said - place.said;
     part.words = words;
     part.value = place.value;
     line.part = part;
@@ -238,22 +245,43 @@ class Regions {
 
   // decide looks at the lines and regions in an element (place) that have no context yet. If the
   // element has more words than such a line or region, its words become the context. If the element
-  // has no role, it becomes a region. The context of a line in an item is only what is in the other
-  // fields, as the words of the item identify the item.
+  // has no role, it becomes a region, and so does a control that holds others. The context of a line
+  // in an item is only what is in the other fields, as the words of the item identify the item. The
+  // result is whether the element tells such a line from others.
   decide(place) {
-    const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role);
+    if (place.isMute && place.line !== null) return this.closeControl(place);
+    const told = this.told - place.told, isItem = place.isRegion && ITEM_ROLES.has(place.role), isRow = this.isRow(place);
     let left = place.waiting, plain = null;
-    if (isItem) this.recognize(place, place.region, this.openingOf(place));
     for (let i = left; i < this.waiting.length; i++) {
       const each = this.waiting[i];
       if (isItem) each.context = this.values - place.values - each.value | 0;
-      else if (told > each.told) {
+      else if (isRow || told > each.told) {
         each.context = this.contextOf(place, each);
         if (!place.isRegion) each.around = plain ??= new Part(place.region, '').follows(place);
       } else if (!place.isRegion) this.waiting[left++] = each;
     }
     this.waiting.length = left;
     if (plain !== null) this.closePlain(plain, place, told);
+    return place.isRegion || plain !== null;
+  }
+
+  // isRow reports whether an element without a role (place) is one of several rows that differ only by fields or
+  // pictures.
+  isRow(place) {
+    if (place.isRegion || CELLS.has(place.role) || this.told > place.told) return false;
+    const said = this.said - place.said;
+    for (let i = place.waiting; i < this.waiting.length; i++) if (said > this.waiting[i].all) return isRepeated(topOf(place.el));
+    return false;
+  }
+
+  // closeControl makes a control (place) the region of the lines in it. It is known by its name.
+  closeControl(place) {
+    const region = new Part(place.region, place.role).follows(place);
+    region.name = place.line.name;
+    for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].around = region;
+    this.waiting.length = place.waiting;
+    this.waiting.push(region);
+    return true;
   }
 
   // contextOf returns the context of a line or region that has none yet: a hash of words in the
@@ -279,9 +307,7 @@ class Regions {
   // way, its words do not count for the elements around it.
   closePlain(region, place, told) {
     region.begins = place.words;
-    const repeated = !CELLS.has(place.role) && isRepeated(place); // the words of a cell tell its row from others
-    if (repeated || lastItems.has(place.el)) this.recognize(place, region, this.openingOf(place), false);
-    if (repeated) {
+    if (!CELLS.has(place.role) && isRepeated(topOf(place.el))) { // the words of a cell tell its row from others
       this.forget(place);
       this.listed = true;
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
@@ -311,10 +337,10 @@ class Regions {
     this.said = place.said;
     this.last = place.last;
     this.listed = place.listed;
-    if (!place.isRegion) return; // a cell or the like: its texts may be the opening of the item around it
+    if (!place.isRegion) return; // a cell or the like: its texts are also those of the item around it
     this.phrase = '';
-    this.names.length = place.names;
-    this.numbers.length = this.before.length = place.numbers;
+    this.phrases.length = place.phrases;
+    this.hash = place.hash;
   }
 }
 
@@ -327,18 +353,18 @@ const COUNTER = /^\s*\d{1,3}\s+\p{L}/u;
 const NUMBER = /^\s*\d{1,3}\s*$/;
 const NUMBERS = /\d+/g;
 
-const LONGEST_OPENING = 200; // characters; a text that comes later does not belong to it
+// The first character of a phrase that is no text: the name of a button or the address of a link, and what is in
+// a field.
+const NAME_IN_ITEM = '\x01', VALUE_OF_ITEM = '\x02';
 
-function beginsWithLetter(phrase) {
-  const first = phrase.charCodeAt(0) | 32;
-  return first >= 97 && first <= 122 || BEGINS_WITH_LETTER.test(phrase); // most begin with a to z
-}
+const LONGEST_PHRASE = 200; // characters
+const MOST_PHRASES = 12;    // of an item
 
-const BEGINS_WITH_LETTER = /^[^\p{L}\p{N}]*\p{L}/u;
+// Controls that are items if they are repeated. Their names are what is known of them.
+const NAMED_ITEMS = words('button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab');
 
-// IS_NUMBER matches numbers and dates. It does not match a time or a price, which may change while
-// the item stays the same.
-const IS_NUMBER = /^[^\p{L}\p{N}]*\d[\d-]*\s*$/u;
+// Fields are known by what is around them.
+const FIELDS_OF_ITEMS = words('combobox iframe listbox searchbox slider spinbutton textbox');
 
 // hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
 // their last letters would have hashes with equal differences, and sums of them would be equal.
@@ -351,13 +377,32 @@ function hashOf(text) {
   return hash ^ hash >>> 16;
 }
 
-// isRepeated reports whether an element has the same tag and classes as one beside it.
-function isRepeated({ el, tag }) {
-  return isMadeLike(el, tag, el.previousElementSibling) || isMadeLike(el, tag, el.nextElementSibling);
+// isRepeated reports whether an element is made like one beside it.
+function isRepeated(el) {
+  const { previousElementSibling: before, nextElementSibling: after } = el;
+  return before !== null && isMadeLike(el, before) || after !== null && isMadeLike(el, after);
 }
 
-function isMadeLike(el, tag, other) {
-  return other !== null && other.localName === tag && other.getAttribute('class') === el.getAttribute('class');
+// topOf returns the outermost element that has no other element in it than the given one. It stops at list
+// items, rows, cells and roles.
+function topOf(el) {
+  let top = el;
+  while (top.previousElementSibling === null && top.nextElementSibling === null && !HOLDS_ITEM.has(top.localName)) {
+    const up = top.parentElement;
+    if (up === null || up === document.body || HOLDS_ITEM.has(up.localName) || up.hasAttribute('role')) break;
+    top = up;
+  }
+  return top;
+}
+
+const HOLDS_ITEM = words('li tr td th');
+
+// isMadeLike reports whether two elements have the same tag, and have a class in common or one has none:
+// a class may only say which of them is chosen.
+function isMadeLike(a, b) {
+  if (a.localName !== b.localName) return false;
+  const x = a.getAttribute('class'), y = b.getAttribute('class');
+  return x === y || x === null || y === null || [...a.classList].some(name => b.classList.contains(name));
 }
 
 function isRegion(role, tag) {
