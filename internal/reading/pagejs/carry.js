@@ -15,7 +15,7 @@
 // its element is in.
 
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
-let judged = '';        // how that reading judged hidden text, see Walker
+let judged = null;      // how that reading judged hidden text, see Walker; null: there was none
 let seenUpTo = 0;       // the highest ref number when that reading began
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
@@ -51,7 +51,7 @@ function numberLines(lines, whole, items, { again, hidden }) {
   if (carrying && (whole || alike)) keepItems(items);
   if (!whole) return;
   lastLines = carrying ? withRefs.filter(isPlaced) : [];
-  if (!carrying) lastItems.clear();
+  if (!carrying) return; // the items stay as they were read for the refs that pass on
   judged = hidden;
   tooLong = false;
   watchItems();
@@ -81,9 +81,12 @@ function successor(n) {
 }
 
 // carryBeforePart carries refs over before a part of the document is read, since new elements in
-// that part get numbers.
-function carryBeforePart() {
-  if (carries() && (lastLines.some(isLost) || haveItemsChanged())) carryAll();
+// that part get numbers. If nothing was read before, it reads the items of the whole document.
+function carryBeforePart({ selector, hidden }) {
+  if (!carries()) return;
+  const isFirst = selector && judged === null;
+  if (isFirst) judged = hidden;
+  if (isFirst || lastLines.some(isLost) || haveItemsChanged()) carryAll();
 }
 
 // carryAll reads the document to carry refs over. It returns false if the document is too long.

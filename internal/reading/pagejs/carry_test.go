@@ -312,6 +312,34 @@ func TestCarryOfRowsThatWereEmpty(t *testing.T) {
 	}
 }
 
+// A list reuses its elements after readings of other kinds.
+func TestCarryAfterOtherReadings(t *testing.T) {
+	const whole, exact = `walk(true, {})`, `walk(false, {})`
+	for _, c := range []struct{ name, reads string }{
+		{"a part first", `walk(true, {selector: 'table'})`},
+		{"one in which refs do not pass on", whole + "; " + exact},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			row := func(name string) string { return `<tr><td>` + name + `<td><button data-t=` + name + `>Delete</button>` }
+			var got []string
+			show(t, table(row("Ann"), row("Bob"), row("Cid"))).eval(&got, fmt.Sprintf(`(async () => {
+				const patch = %s, next = document.createElement('body');
+				const call = (carry, fn, arg) => chela.run(fn, performance.now() + 20000, 0, carry, null, null, [arg]);
+				const walk = (carry, o) => call(carry, 'walk', {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7, ...o});
+				const before = document.querySelectorAll('button');
+				for (const read of [%s]) await read();
+				const refs = [...before].map(chela.refOf);
+				next.innerHTML = %s;
+				patch(document.body, next);
+				return refs.map(n => chela.element(n)?.dataset.t ?? 'gone');
+			})()`, patch(t), "() => "+strings.ReplaceAll(c.reads, "; ", ", () => "), quoted(table(row("Ann"), row("Cid")))))
+			if got[1] == "Cid" {
+				t.Errorf("the ref of Bob means Cid: %v", got)
+			}
+		})
+	}
+}
+
 // patch returns a function of JavaScript that makes an element like another one, and keeps what is in
 // it where it can.
 func patch(t *testing.T) string {

@@ -92,7 +92,7 @@ class Walker {
   }
 
   answer() {
-    if (this.o.selector || this.o.hidden !== judged) carryBeforePart();
+    if (this.o.selector || this.o.hidden !== judged) carryBeforePart(this.o);
     const start = this.read(), { list, owners, refs } = this.lines;
     numberLines(list, !this.o.selector && !this.cut, this.regions.items, this.o);
     // Lists of numbers are sent as text, since the protocol takes far longer for a list.
