@@ -353,8 +353,8 @@ const COUNTER = /^\s*\d{1,3}\s+\p{L}/u;
 const NUMBER = /^\s*\d{1,3}\s*$/;
 const NUMBERS = /\d+/g;
 
-// The first character of a phrase that is no text: the name of a button or the address of a link, and what is in
-// a field.
+// The first character of a phrase that is not a text. It is the name of a button or the address of a link, or it
+// is in a field.
 const NAME_IN_ITEM = '\x01', VALUE_OF_ITEM = '\x02';
 
 const LONGEST_PHRASE = 200; // characters
@@ -397,8 +397,8 @@ function topOf(el) {
 
 const HOLDS_ITEM = words('li tr td th');
 
-// isMadeLike reports whether two elements have the same tag, and have a class in common or one has none:
-// a class may only say which of them is chosen.
+// isMadeLike reports whether two elements have the same tag, and have a class in common or one has none.
+// A class may only say which of them is chosen.
 function isMadeLike(a, b) {
   if (a.localName !== b.localName) return false;
   const x = a.getAttribute('class'), y = b.getAttribute('class');

@@ -3,7 +3,7 @@
 // another item counts as removed and as new, see carry.js.
 //
 // An item is a row, list item, article, tree item or option. Any other element is one if it has
-// another of its kind beside it, and is a control or has what tells the controls in it from others.
+// another of its kind beside it. It also has to be a control, or to tell the controls in it from others.
 // Regions.recognize decides that.
 //
 // An item is known by its phrases. A phrase tells an item if no item beside it has the same one. There are
@@ -177,7 +177,7 @@ const isNumeral = term => /^\p{N}+$/u.test(term);
 
 const plainly = text => phraseTerms(text).join(' ');
 
-// VARIES matches a phrase without letters that is no whole number or date.
+// VARIES matches a phrase without letters, unless it is a whole number or a date.
 const VARIES = /^(?![^\p{L}\p{N}]*\d[\d-]*\s*$)[^\p{L}]*$/u;
 
 // keepItems remembers the items of a reading. Those that it has not read stay, as long as their
