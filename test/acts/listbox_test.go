@@ -291,6 +291,42 @@ func TestSelectExactlyTheseInAnyListOfSeveral(t *testing.T) {
 	}
 }
 
+// A chosen option may also show a check mark, which is text. It is still the same option. A mark that an
+// icon font draws from a word leaves only the element to tell the option by.
+func TestSelectOptionsWithCheckMarks(t *testing.T) {
+	for _, c := range []struct{ says, mark, choose string }{
+		{"aria-multiselectable=true", "✓", "Cherry"},
+		{"aria-multiselectable=true", "✓", "Apple,Cherry"},
+		{"aria-multiselectable=true", "check", "Apple,Cherry"},
+		{"", "✓", "Apple,Cherry"},
+	} {
+		tt := tab.Borrow(t, pages.HTML(`<button role=combobox aria-label=Fruit id=box aria-expanded=false aria-controls=list>Pick</button>
+			<div role=listbox id=list hidden `+c.says+`></div>
+			<script>
+				const all = ['Apple', 'Apple Pie', 'Cherry'], chosen = []
+				list.innerHTML = all.map(each => '<div role=option aria-selected=false>' + each + '</div>').join('')
+				const show = open => box.setAttribute('aria-expanded', !(list.hidden = !open))
+				box.onclick = () => show(list.hidden)
+				box.onkeydown = ({ key }) => key === 'Escape' && show(false)
+				list.onmousedown = event => event.preventDefault()
+				list.onclick = ({ target }) => {
+					const each = all[[...list.children].indexOf(target.closest('[role=option]'))], at = chosen.indexOf(each)
+					at < 0 ? chosen.push(each) : chosen.splice(at, 1);
+					[...list.children].forEach((option, i) => {
+						option.ariaSelected = chosen.includes(all[i])
+						option.innerHTML = all[i] + (chosen.includes(all[i]) ? ' <b>`+c.mark+`</b>' : '')
+					})
+				}
+			</script>`))
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing(strings.Split(c.choose, ",")...)); err != nil {
+			t.Errorf("%q, %s, %s: %v", c.says, c.mark, c.choose, err)
+		}
+		if got := tab.Run[string](tt, "chosen.join()"); got != c.choose {
+			t.Errorf("%q, %s, %s: chosen %s", c.says, c.mark, c.choose, got)
+		}
+	}
+}
+
 // A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
 // the mouse is over it, as the lists of Headless UI do.
 const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>

@@ -68,7 +68,7 @@ function optionsNamed(options, value) {
 // isBesideEmoji reports whether words are all that a text has beside emoji, which callers leave out.
 function isBesideEmoji(text, words) { return words !== '' && squash(text.replace(EMOJI, ' ')) === words; }
 
-const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+/gu;
+const EMOJI = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f\u2713]+/gu; // with the check mark
 
 // distinct returns the first element for each of the keys that a function gives the elements.
 function distinct(elements, keyOf) {

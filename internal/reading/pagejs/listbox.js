@@ -14,7 +14,7 @@
 //	blank    whether that option may stand for no choice, see isBlank
 //	offered  the labels of the options that were seen
 //	clicked  the labels of the options that were clicked, and are chosen since then
-//	forms    label of an option that was found -> the texts that may stand for the option
+//	found    label of an option that was found -> the option, and the texts that may stand for it (forms)
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
@@ -44,7 +44,7 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), forms: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
   if (control) {
     const open = listShown();
     choice.before = new Set(listsShown());
@@ -287,7 +287,7 @@ async function present(found, value, by) {
   }
   const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
-  choice.forms.set(labelOf(option), formsOf(option));
+  choice.found.set(labelOf(option), { option, forms: formsOf(option) });
   choice.near = nearControl();
   choice.blank = choice.control !== null && isBlank(option);
   return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
@@ -325,7 +325,14 @@ function isSeveral(list) {
   const options = optionsOf(list);
   if (options.some(option => boxesOfOption(option).length > 0)) return true;
   const selected = options.filter(isChosen);
-  return choice.control !== null && selected.length > 1 && selected.map(labelOf).every(label => choice.clicked.has(label) || showsLabel(label));
+  return choice.control !== null && selected.length > 1 && selected.every(option => [...choice.clicked].some(label => standsFor(option, label)) || showsLabel(labelOf(option)));
+}
+
+// standsFor reports whether an option is the one of a label. A chosen option may say more than before: a
+// check mark can be text.
+function standsFor(option, label) {
+  const says = labelOf(option);
+  return says === label || isBesideEmoji(says, label) || choice.found.get(label)?.option === option && hasWords(says, label);
 }
 
 // optionChosen waits until an option that was clicked is shown as chosen, or as not chosen if the
@@ -382,7 +389,7 @@ function isReset() {
 //
 // A label among other words is no proof if it is also in another option that the control shows.
 function showsLabel(label) {
-  const { control, offered, forms } = choice, names = forms.get(label) ?? [label], own = ownText(control);
+  const { control, offered, found } = choice, names = found.get(label)?.forms ?? [label], own = ownText(control);
   if (names.some(name => saysAlone(boxAround(control), name))) return true;
   const longer = name => [...offered].some(other => other !== name && hasWords(other, name) && hasWords(own, other));
   return names.some(name => hasWords(own, name) && !longer(name)) || own !== choice.own && names.some(name => hasWords(name, own));
@@ -417,7 +424,8 @@ function isActive(option) {
 }
 
 // otherOptions returns three lists. The list more has the selected options with other labels than the
-// given ones, each as its number and its text. The list lost has the labels that are not shown as
+// given ones, each as its number and its text. An option with the words of a given label counts as that
+// one, if no other option stands for the label. The list lost has the labels that are not shown as
 // chosen any more. The list kept has those of options that are chosen without being in the list, as
 // the select element behind the control says. If the list is being opened, otherOptions waits for it, at
 // most until the deadline (by).
@@ -425,9 +433,10 @@ async function otherOptions(_, labels, opening, by) {
   for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
-  const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && showsLabel(label);
+  const chosenNow = label => choice === null || selected.some(o => standsFor(o, label)) || choice.control !== null && showsLabel(label);
+  const isWanted = option => labels.some(label => standsFor(option, label) || hasWords(labelOf(option), label) && !options.some(o => standsFor(o, label)));
   return {
-    more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
+    more: selected.filter(o => !isWanted(o)).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
     kept: keptOptions([...labels, ...options.map(labelOf)]),
   };
