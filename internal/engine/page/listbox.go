@@ -62,17 +62,17 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 	}
 	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open}
 	if err := c.choose(ctx, values); err != nil {
-		c.close(ctx, 0)
+		c.close(ctx, 0, false)
 		if c.clicked {
 			err = withSent(err)
 		}
 		return err
 	}
-	settling := listClosing
 	if c.several || len(values) > 1 {
-		settling = 0
+		c.close(ctx, listSettling, false)
+	} else {
+		c.close(ctx, listClosing, true)
 	}
-	c.close(ctx, settling)
 	return nil
 }
 
@@ -289,13 +289,18 @@ type otherOptions struct {
 // A list that is open for longer takes several options.
 const listClosing = 300 * time.Millisecond
 
+// listSettling is how long a list of several has after a choice before it is closed. A page may handle
+// the choice once more a little later, by the place of the option. Closing may change that place.
+const listSettling = 100 * time.Millisecond
+
 // close presses Escape to close the list, if this listControl has opened it. The list may first close
-// by itself, in the time settling. close does nothing if the focus is elsewhere.
-func (c *listControl) close(ctx context.Context, settling time.Duration) {
+// by itself, in the time settling. A list of one (single) is closed only if its control says that it is
+// open. close does nothing if the focus is elsewhere.
+func (c *listControl) close(ctx context.Context, settling time.Duration, single bool) {
 	if !c.opened {
 		return
 	}
-	w, guarded, err := askDocument[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx), settling.Milliseconds())
+	w, guarded, err := askDocument[bool](ctx, c.Element, "guardChoice", guardTime(ctx).Milliseconds(), ScriptDeadline(ctx), settling.Milliseconds(), single)
 	if err != nil || !guarded {
 		return
 	}

@@ -356,6 +356,7 @@ async function optionChosen(n, label, wanted, most, by) {
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
+  option ??= list && optionsOf(list).find(o => standsFor(o, label)); // the page has drawn the list again
   if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option) || showsOther())) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
@@ -454,17 +455,17 @@ function keptOptions(names) {
 }
 
 // guardChoice guards the focused element for a key press (see guard.js) if the element belongs to
-// the choice and the list is open. It reports whether the element is guarded. If the list has time to
-// close by itself (settling, in milliseconds), the control must still say after that time that it is
-// open. Then it gets the focus back from the body, to which a click on an option may have moved it.
-async function guardChoice(_, ms, by, settling) {
+// the choice and the list is open. It reports whether the element is guarded. The list first has time
+// to handle the choice or close by itself (settling, in milliseconds). A list of one (single) counts
+// as open only if the control still says so. If a click on an option has moved the focus to the body,
+// the control gets it back.
+async function guardChoice(_, ms, by, settling, single) {
   for (const reaction = new Reaction(settling, by); listShown() !== null && !reaction.isOver();) await reaction.frame();
   const list = choice && listShown();
   if (!list || choice.control === null) return false;
-  if (settling > 0) {
-    if (attributeOf(choice.control, 'aria-expanded') !== 'true') return false;
-    if (document.activeElement === document.body) choice.control.focus({ preventScroll: true });
-  }
+  const saysOpen = attributeOf(choice.control, 'aria-expanded') === 'true';
+  if (single && !saysOpen) return false;
+  if (saysOpen && document.activeElement === document.body) choice.control.focus({ preventScroll: true });
   const el = focused();
   if (!el || el === document.body) return false;
   const belongs = closest(el, e => e === choice.control || e === list) ?? closest(list, e => e === el);
