@@ -78,6 +78,11 @@ func TestFillSoFar(t *testing.T) {
 	if want := "gone (2 of 3 fields were filled before)"; string(e.Message) != want || e.Details["filled"] != 2 {
 		t.Errorf("got %+v, want %q", e, want)
 	}
+	e = op.Errorf(op.StaleRef, "gone")
+	fillResult{Filled: 2, of: 3, Differ: []differingField{{Ref: "e1"}}}.SoFar(e)
+	if want := "gone (2 of 3 fields were filled before; ref e1 is empty now: the page took the text out of it)"; string(e.Message) != want {
+		t.Errorf("got %q, want %q", e.Message, want)
+	}
 }
 
 // The failures of an act after which a batch does not try the acts that follow.

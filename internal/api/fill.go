@@ -162,13 +162,21 @@ func (f fillResult) Text() string {
 	return words.Lines(all...)
 }
 
-// SoFar adds to an error how many fields were filled before it. They stay filled.
+// SoFar adds to an error how many fields were filled before it, and which of them hold another value.
+// They stay as they are.
 func (f fillResult) SoFar(e *op.Error) {
 	if f.Filled == 0 {
 		return
 	}
-	e.Message += op.PageText(fmt.Sprintf(" (%d of %d fields were filled before)", f.Filled, f.of))
+	e.Message += op.PageText(fmt.Sprintf(" (%d of %d fields were filled before", f.Filled, f.of))
 	e.Details = map[string]any{"filled": f.Filled, "of": f.of}
+	for _, d := range f.Differ {
+		e.Message += op.PageText("; " + d.text())
+	}
+	if len(f.Differ) > 0 {
+		e.Details["differ"] = f.Differ
+	}
+	e.Message += ")"
 	e.Sent = true
 }
 
@@ -202,6 +210,7 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 		return done, err
 	}
 	done.of = len(fields)
+	var filled []filledField
 	err = t.Page.Act(ctx, func(ctx context.Context) error {
 		var known, next *page.Field
 		for i, f := range fields {
@@ -210,19 +219,59 @@ func fill(ctx context.Context, t *call.Turn, r fillRequest) (done fillResult, er
 				next = fields[i+1].known(ctx, t)
 			}
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
-			differs, err := fillField(limited, t, f, known, next)
+			entered, err := fillField(limited, t, f, known, next)
 			cancel()
 			if err != nil {
 				return err
 			}
-			done.Filled++
-			if differs != nil {
-				done.Differ = append(done.Differ, *differs)
-			}
+			filled = append(filled, entered)
 		}
 		return nil
 	})
+	done.Filled = len(filled)
+	if len(fields) > 1 {
+		lookAgain(ctx, filled)
+	}
+	for _, f := range filled {
+		if f.differs != nil {
+			done.Differ = append(done.Differ, *f.differs)
+		} else if f.text != nil {
+			t.Gave(f.Ref, f.text.Value)
+		}
+	}
 	return done, err
+}
+
+// A filledField is a field that was filled. The text is the field of the page if it got a text. What it
+// holds instead of the value is differs, or nil.
+type filledField struct {
+	field
+	text    *page.Field
+	differs *differingField
+}
+
+// holding returns the field with what it holds, nil if that is the value.
+func (f filledField) holding(value *string) filledField {
+	if f.differs = nil; value != nil {
+		f.differs = &differingField{Ref: f.Ref, Value: op.PageText(*value)}
+	}
+	return f
+}
+
+// lookAgain looks once more what the fields hold, after the last of them was filled.
+func lookAgain(ctx context.Context, filled []filledField) {
+	var texts []*page.Field
+	for _, f := range filled {
+		if f.text != nil {
+			texts = append(texts, f.text)
+		}
+	}
+	now := page.HeldNow(ctx, texts)
+	for i, f := range filled {
+		if value, judged := now[f.text]; judged {
+			filled[i] = f.holding(value)
+		}
+	}
 }
 
 // known returns the field of the page that gets a text. It returns nil if the field gets a secret or
@@ -239,35 +288,29 @@ func (f field) known(ctx context.Context, t *call.Turn) *page.Field {
 	return &page.Field{Element: el, Value: f.Value.Text()}
 }
 
-// fillField fills one field. It returns what the field holds if that is not the value. A checkbox
-// or radio button is checked if the value is "true", and otherwise unchecked. The parameter
-// known is the field of the page, or nil. The parameter next is the field that is filled next, so that
-// the page can prepare it, or nil.
-func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Field) (*differingField, error) {
-	text := f.Value.Text()
+// fillField fills one field. A checkbox or radio button is checked if the value is "true", and
+// otherwise unchecked. The parameter known is the field of the page, or nil. The parameter next is the
+// field that is filled next, so that the page can prepare it, or nil.
+func fillField(ctx context.Context, t *call.Turn, f field, known, next *page.Field) (filledField, error) {
+	filled, text := filledField{field: f}, f.Value.Text()
 	if known == nil {
 		el, err := t.Page.Element(ctx, f.Ref)
 		if err != nil {
-			return nil, err
+			return filled, err
 		}
 		known = &page.Field{Element: el, Value: text}
 	}
 	if name, ok := f.Value.Secret(); ok {
 		note, err := enterSecret(ctx, t, known.Element, name)
-		if note == "" {
-			return nil, err
+		if note != "" {
+			filled.differs = &differingField{Ref: f.Ref, Note: note}
 		}
-		return &differingField{Ref: f.Ref, Note: note}, err
+		return filled, err
 	}
 	if f.checked() {
-		return nil, known.SetChecked(ctx, text == "true")
+		return filled, known.SetChecked(ctx, text == "true")
 	}
 	value, err := known.Fill(ctx, next)
-	if err == nil && value == nil {
-		t.Gave(f.Ref, text)
-	}
-	if value == nil {
-		return nil, err
-	}
-	return &differingField{Ref: f.Ref, Value: op.PageText(*value)}, err
+	filled.text = known
+	return filled.holding(value), err
 }

@@ -2,8 +2,10 @@ package acts
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/page"
 	"chela/test/tab"
@@ -71,14 +73,57 @@ func TestFillAfterBlur(t *testing.T) {
 	}
 }
 
+// A page may change a field after it was filled: when it loses the focus, or when another field is
+// filled. What a field holds at the end counts.
+func TestHeldNow(t *testing.T) {
+	for _, s := range []struct{ name, html, want string }{
+		{"emptied when it is left", `<input role=combobox aria-autocomplete=list onblur="value = ''"><input>`, `0: ""`},
+		{"changed by the next", `<input id=a><input oninput="a.value += '!'">`, `0: "1!"`},
+		{"set right again", `<input oninput="value = 'x'" onblur="value = '1'"><input>`, ""},
+		{"removed", `<input id=a><input oninput="a.remove()">`, ""},
+		{"a choice that is lost", `<select id=a><option>0<option>1</select><input oninput="a.value = '0'">`, `0: "0"`},
+		{"a choice", `<select id=a><option>0<option>1</select><input>`, ""},
+		{"a date", `<input type=date><input>`, ""},
+	} {
+		tt := tab.Borrow(t, "/frame.html")
+		tt.Write(s.html)
+		values := []string{"1", "2"}
+		if s.name == "a date" {
+			values[0] = "2026-01-31"
+		}
+		fields, err := fillFields(tt, values...)
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		var got []string
+		err = tt.InTurn(2*time.Second, func(ctx context.Context) error {
+			now := page.HeldNow(ctx, fields)
+			for i, f := range fields {
+				if holds := now[f]; holds != nil {
+					got = append(got, fmt.Sprintf("%d: %q", i, *holds))
+				}
+			}
+			return nil
+		})
+		if err != nil || strings.Join(got, " ") != s.want {
+			t.Errorf("%s: got %q, %v, want %q", s.name, got, err, s.want)
+		}
+	}
+}
+
 // fillAll fills the first fields of the page with these values.
 func fillAll(tt *tab.Tab, values ...string) error {
+	_, err := fillFields(tt, values...)
+	return err
+}
+
+// fillFields does what fillAll does, and returns the fields.
+func fillFields(tt *tab.Tab, values ...string) (fields []*page.Field, err error) {
 	var refs []string
 	for i := range values {
 		refs = append(refs, nth(tt, i))
 	}
-	return tt.InAct(func(ctx context.Context) error {
-		var fields []*page.Field
+	err = tt.InAct(func(ctx context.Context) error {
 		for i, ref := range refs {
 			el, err := tt.Element(ctx, ref)
 			if err != nil {
@@ -97,4 +142,5 @@ func fillAll(tt *tab.Tab, values ...string) error {
 		}
 		return nil
 	})
+	return fields, err
 }

@@ -69,3 +69,33 @@ func (f *Field) after(ctx context.Context, e *Element) (context.Context, any) {
 	}
 	return ctx, argument
 }
+
+// HeldNow returns what fields hold that got a text or an option before, nil for one that holds its
+// Value. A page may change a field when it loses the focus, or when another is filled. Fields that
+// cannot be judged are left out: those of other kinds, and those whose document is gone.
+func HeldNow(ctx context.Context, fields []*Field) map[*Field]*string {
+	now, inFrame := map[*Field]*string{}, map[*frame.Frame][]*Field{}
+	for _, f := range fields {
+		inFrame[f.frame] = append(inFrame[f.frame], f)
+	}
+	for _, all := range inFrame {
+		w, err := all[0].world(ctx)
+		if err != nil {
+			continue
+		}
+		var asked []map[string]any
+		for _, f := range all {
+			asked = append(asked, map[string]any{"n": f.ref.Number, "text": f.Value})
+		}
+		answers, err := frame.Call[[]*struct{ Holds *string }](ctx, w, "heldNow", asked)
+		if err != nil || len(answers) != len(all) {
+			continue
+		}
+		for i, answer := range answers {
+			if answer != nil {
+				now[all[i]] = answer.Holds
+			}
+		}
+	}
+	return now
+}

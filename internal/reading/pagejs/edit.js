@@ -395,9 +395,19 @@ function holdsOther(n, text) {
   return element(n)?.localName === 'input' ? otherThan(text, element(n)) : undefined;
 }
 
+// heldNow returns for each of these fields, {n, text}, what it holds now: {holds}, as otherThan does. For
+// an element that cannot be judged, or is gone, it returns null.
+function heldNow(fields) {
+  return fields.map(({ n, text }) => {
+    const el = element(n) && controlOf(element(n));
+    if (el?.localName === 'select') return optionsNamed([...el.selectedOptions], text).length > 0 ? {} : { holds: squash(el.selectedOptions[0]?.label ?? '') };
+    return el && !el.readOnly && (takesText(el) || takesValue(el)) && !hasModel(el) ? { holds: otherThan(text, el) } : null;
+  });
+}
+
 function middle(el) {
   const r = el.getBoundingClientRect();
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, afterDelete, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, afterDelete, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther, heldNow });
