@@ -18,6 +18,8 @@ func TestSelectInListbox(t *testing.T) {
 	const has = `it has ["Fig" "Lime" "Plum"]`
 	for _, s := range []story{
 		{"in a portal, by label", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("Lime"), "portal closed", ""},
+		{"in a portal, by fill", "/listboxes.html", `combobox "In a portal"`, tab.Filling("Lime"), "portal closed", ""},
+		{"in the page, by fill", "/listboxes.html", `listbox "One of them"`, tab.Filling("Plum"), "one Plum", ""},
 		{"in a portal, by value", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("l"), "portal closed", ""},
 		{"in another case", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("lime"), "portal closed", ""},
 		{"no such option", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("Kiwi"), "portal closed", ": option: \"Kiwi\", " + has},
@@ -167,6 +169,9 @@ func TestSelectInWhatIsShownForAField(t *testing.T) {
 		}
 		if got := tab.Run[string](tt, "says.textContent"); got != "Oslo" {
 			t.Errorf("%s: chosen: %s, want Oslo", style, got)
+		}
+		if err := tt.OnRefFor(5*time.Second, tt.Ref(`combobox "City"`), tab.Filling("Rome")); err != nil || tab.Run[string](tt, "says.textContent") != "Rome" {
+			t.Errorf("%s, by fill: %v", style, err)
 		}
 	}
 }

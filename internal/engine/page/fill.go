@@ -20,8 +20,9 @@ type Field struct {
 	until    time.Time    // the guard of the prepared field lets nothing pass after this time
 }
 
-// Fill sets the value of a control of any kind. For a select element, Value is a value or label of
-// an option; for a checkbox, radio or switch it is true or false. Other controls get it as text.
+// Fill sets the value of a control of any kind. For a select element, or an ARIA list or combobox that
+// takes no text, Value is a value or label of an option. For a checkbox, radio or switch it is true or
+// false. Other controls get it as text.
 // Most controls take text, so the page script is first asked to prepare the control for text. If
 // the control is of another kind, the page script answers which kind it is. The parameter next is
 // the field that is filled next, or nil. Fill returns what Type returns.

@@ -223,9 +223,10 @@ async function showOther(showing, by) {
   }
 }
 
-// sortOf returns how a control is filled with a value: 'select', 'check' or 'text'.
+// sortOf returns how a control is filled with a value: 'select', 'check' or 'text'. A control without
+// text that opens a list is filled as a select element is.
 function sortOf(el, value) {
-  if (el.localName === 'select') return 'select';
+  if (el.localName === 'select' || isChooser(el) && (el.readOnly || !takesText(el))) return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }
