@@ -364,6 +364,37 @@ func TestSelectBeforeTheListIsSorted(t *testing.T) {
 	}
 }
 
+// What is chosen may stand as chips beside the field. Some chips are options of a list of their own, as
+// in the TagPicker of Fluent UI and the MultiComboBox of UI5. They may be buttons, and the option may
+// leave the list.
+func TestSelectShownAsOptions(t *testing.T) {
+	for _, c := range []struct{ chip, leaves string }{
+		{"<button role=option aria-selected=true type=button><span>EACH</span> <span aria-hidden=true>×</span></button>", "true"},
+		{"<span role=option>EACH</span> ", "false"},
+	} {
+		tt := tab.Borrow(t, pages.HTML(`<div style="width:300px;padding:6px"><span id=chips role=listbox aria-label=Chosen></span><input role=combobox aria-label=Tags id=field aria-expanded=false aria-controls=list></div>
+			<div role=listbox id=list hidden></div>
+			<script>
+				const chosen = []
+				const draw = () => {
+					chips.innerHTML = chosen.map(each => '`+c.chip+`'.replace('EACH', each)).join('')
+					list.innerHTML = ['Apple', 'Banana', 'Cherry'].filter(each => !`+c.leaves+` || !chosen.includes(each)).map(each => '<div role=option>' + each + '</div>').join('')
+				}
+				const show = open => { draw(); field.setAttribute('aria-expanded', !(list.hidden = !open)) }
+				field.onclick = () => show(list.hidden)
+				field.onkeydown = ({ key }) => key === 'Escape' && show(false)
+				list.onmousedown = event => event.preventDefault()
+				list.onclick = ({ target }) => { chosen.push(target.textContent); show(false) }
+			</script>`))
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Tags"`), tab.Choosing("Apple", "Cherry")); err != nil {
+			t.Errorf("%s: %v", c.chip, err)
+		}
+		if got := tab.Run[string](tt, "chosen.join()"); got != "Apple,Cherry" {
+			t.Errorf("%s: chosen %s, want Apple,Cherry", c.chip, got)
+		}
+	}
+}
+
 // A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
 // the mouse is over it, as the lists of Headless UI do.
 const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>

@@ -195,10 +195,16 @@ function boxAround(control) {
   for (let i = 0; i < 4; i++) {
     const up = parentOf(box);
     if (up === null || up === document.body || choice?.list && up.contains(choice.list)) break;
-    if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el))) break;
+    if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el) && !isChosenList(el))) break;
     box = up;
   }
   return box;
+}
+
+// isChosenList reports whether an element is a list of what was chosen, such as the chips beside a
+// combobox: a listbox without an option that is not selected.
+function isChosenList(el) {
+  return el.localName !== 'select' && attributeOf(el, 'role') === 'listbox' && optionsOf(el).every(o => attributeOf(o, 'aria-selected') !== 'false');
 }
 
 function textAround(control) { return squash(boxAround(control).innerText ?? ''); }
