@@ -368,11 +368,12 @@ func TestSelectBeforeTheListIsSorted(t *testing.T) {
 // in the TagPicker of Fluent UI and the MultiComboBox of UI5. They may be buttons, and the option may
 // leave the list.
 func TestSelectShownAsOptions(t *testing.T) {
-	for _, c := range []struct{ chip, leaves string }{
-		{"<button role=option aria-selected=true type=button><span>EACH</span> <span aria-hidden=true>×</span></button>", "true"},
-		{"<span role=option>EACH</span> ", "false"},
+	for _, c := range []struct{ chip, leaves, named string }{
+		{"<button role=option aria-selected=true type=button><span>EACH</span> <span aria-hidden=true>×</span></button>", "true", "aria-controls=list"},
+		{"<span role=option>EACH</span> ", "false", "aria-controls=list"},
+		{"<span role=option>EACH</span> ", "false", ""},
 	} {
-		tt := tab.Borrow(t, pages.HTML(`<div style="width:300px;padding:6px"><span id=chips role=listbox aria-label=Chosen></span><input role=combobox aria-label=Tags id=field aria-expanded=false aria-controls=list></div>
+		tt := tab.Borrow(t, pages.HTML(`<div style="width:300px;padding:6px"><span id=chips role=listbox aria-label=Chosen></span><input role=combobox aria-label=Tags id=field aria-expanded=false `+c.named+`></div>
 			<div role=listbox id=list hidden></div>
 			<script>
 				const chosen = []
@@ -387,10 +388,10 @@ func TestSelectShownAsOptions(t *testing.T) {
 				list.onclick = ({ target }) => { chosen.push(target.textContent); show(false) }
 			</script>`))
 		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Tags"`), tab.Choosing("Apple", "Cherry")); err != nil {
-			t.Errorf("%s: %v", c.chip, err)
+			t.Errorf("%s, %q: %v", c.chip, c.named, err)
 		}
 		if got := tab.Run[string](tt, "chosen.join()"); got != "Apple,Cherry" {
-			t.Errorf("%s: chosen %s, want Apple,Cherry", c.chip, got)
+			t.Errorf("%s, %q: chosen %s, want Apple,Cherry", c.chip, c.named, got)
 		}
 	}
 }

@@ -132,8 +132,12 @@ function listShown() {
   const opened = listsShown().filter(el => !before.has(el));
   const inside = opened.filter(el => closest(el, e => e === control));
   if (inside.length > 0) return inside.reduce((a, b) => optionsOf(b).length > optionsOf(a).length ? b : a);
-  return opened.length === 1 ? opened[0] : null;
+  const others = opened.length > 1 ? opened.filter(el => !hasClickedOnly(el)) : opened; // chips that are options have appeared as well
+  return others.length === 1 ? others[0] : null;
 }
+
+// hasClickedOnly reports whether all options of a list are such as were clicked.
+function hasClickedOnly(list) { return optionsOf(list).every(option => [...choice.clicked].some(label => standsFor(option, label))); }
 
 // placesOf returns the elements that a control names as its list, and the list of its active
 // option.
