@@ -415,6 +415,19 @@ func TestTypeRefused(t *testing.T) {
 	}
 }
 
+// A page may take the focus from a field while the selection stays there, as the calendar of PrimeReact
+// does. Chromium then inserts the text there, with an input event only.
+func TestTypeWithoutTheFocus(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=Date value=old><script>
+		const field = document.querySelector('input')
+		field.onfocus = () => queueMicrotask(() => { const day = document.createElement('b'); day.tabIndex = 0; document.body.append(day); day.focus(); day.remove() })
+	</script>`)
+	if err := tt.OnRef(tt.Ref(`textbox "Date"`), tab.Typing("new")); err != nil || tab.Run[string](tt, "field.value") != "new" {
+		t.Errorf("got %v, want the text", err)
+	}
+}
+
 // nth returns the ref of the text field with this number in the page.
 func nth(t *tab.Tab, i int) string {
 	t.Helper()
