@@ -55,6 +55,16 @@ func TestSetCheckedOfWhatChangesLate(t *testing.T) {
 	}
 }
 
+// An element may have the role of a checkbox without a state, which is that of the box inside. The
+// checkbox of PrimeReact is an example.
+func TestSetCheckedOfABoxInside(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div role=checkbox aria-label=Row><input type=checkbox aria-label=Inside></div>`)
+	if err := tt.OnRef(tt.Ref(`checkbox "Row"`), checking(true)); err != nil || !tab.Run[bool](tt, "document.querySelector('input').checked") {
+		t.Errorf("got %v, want it checked", err)
+	}
+}
+
 // Checking ends in the state that is wanted, or fails. This holds for all elements that show the
 // state, and for all that are clicked to change it.
 func TestSetChecked(t *testing.T) {

@@ -48,12 +48,13 @@ function onlyBoxOfCell(n) {
   return boxes.length === 1 ? boxes[0] : null;
 }
 
-// boxOfState returns the element that has the checked state: usually el itself. If el is a custom
-// element without a checked state, it is the only checkbox, radio button or switch in its shadow
-// root.
+// boxOfState returns the element that has the checked state: usually el itself. If el has no such
+// state, it is the only checkbox, radio button or switch in its shadow root. If el only has the role of
+// one, it is the only one inside.
 function boxOfState(el) {
-  if (isChecked(el) !== null || shadowOf(el) === null) return el;
-  const boxes = boxesIn(shadowOf(el));
+  const root = shadowOf(el) ?? (BOX_ROLES.has(attributeOf(el, 'role')) ? el : null);
+  if (isChecked(el) !== null || root === null) return el;
+  const boxes = boxesIn(root);
   return boxes.length === 1 ? boxes[0] : el;
 }
 
