@@ -396,6 +396,57 @@ func TestSelectShownAsOptions(t *testing.T) {
 	}
 }
 
+// The list of a combobox may be a menu of items to check, as in Fluent UI. The field stays empty, and the
+// item that was clicked last is the active one.
+func TestSelectItemsToCheck(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<input role=combobox aria-label=Fruit id=field aria-expanded=false aria-controls=list>
+		<div role=menu id=list hidden><div role=menuitemcheckbox id=a aria-checked=false>Apple</div><div role=menuitemcheckbox id=b aria-checked=true>Banana</div><div role=menuitemcheckbox id=c aria-checked=false>Date</div></div>
+		<script>
+			const show = open => field.setAttribute('aria-expanded', !(list.hidden = !open))
+			field.onclick = () => show(list.hidden)
+			field.onkeydown = ({ key }) => key === 'Escape' && show(false)
+			list.onmousedown = event => event.preventDefault()
+			list.onclick = ({ target }) => { target.ariaChecked = String(target.ariaChecked !== 'true'); field.setAttribute('aria-activedescendant', target.id) }
+		</script>`))
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Apple", "Date")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "[...list.children].filter(item => item.ariaChecked === 'true').map(item => item.textContent).join()"); got != "Apple,Date" {
+		t.Errorf("chosen %s, want Apple,Date", got)
+	}
+}
+
+// A combobox may be hidden in a box with chips that have buttons, as in the MultiSelect of PrimeReact. A
+// click beside the buttons opens the list.
+func TestSelectBesideChipsWithButtons(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<div id=box style="width:280px;height:40px;border:1px solid"><div style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0);pointer-events:none">
+			<input role=combobox aria-label=Cities id=field aria-expanded=false aria-controls=list readonly style="pointer-events:none"></div><div id=chips>None</div></div>
+		<div role=listbox aria-multiselectable=true id=list hidden><div role=option>Rome</div><div role=option>Oslo</div></div>
+		<script>
+			const chosen = []
+			const show = open => field.setAttribute('aria-expanded', !(list.hidden = !open))
+			box.onclick = ({ target }) => {
+				if (target.localName === 'button') return chips.replaceChildren('removed')
+				show(list.hidden)
+				field.focus()
+			}
+			list.onclick = ({ target }) => {
+				chosen.push(target.textContent)
+				target.ariaSelected = 'true'
+				chips.innerHTML = chosen.map(each => '<span>' + each + '</span> <button aria-label=Remove>×</button>').join(' ')
+			}
+			document.onkeydown = ({ key }) => key === 'Escape' && show(false)
+		</script>`))
+	for _, c := range []struct{ choose, shows string }{{"Rome", "Rome ×"}, {"Rome,Oslo", "Rome × Oslo ×"}} {
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Cities"`), tab.Choosing(strings.Split(c.choose, ",")...)); err != nil {
+			t.Errorf("%s: %v", c.choose, err)
+		}
+		if got := tab.Run[string](tt, "(list.hidden ? '' : 'open: ') + chips.textContent"); got != c.shows {
+			t.Errorf("%s: got %q, want %q", c.choose, got, c.shows)
+		}
+	}
+}
+
 // A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
 // the mouse is over it, as the lists of Headless UI do.
 const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>

@@ -137,7 +137,7 @@ function listShown() {
 }
 
 // hasClickedOnly reports whether all options of a list are such as were clicked.
-function hasClickedOnly(list) { return optionsOf(list).every(option => [...choice.clicked].some(label => standsFor(option, label))); }
+function hasClickedOnly(list) { return optionsOf(list).every(option => [...choice.clicked].some(label => isOptionOf(option, label))); }
 
 // placesOf returns the elements that a control names as its list, and the list of its active
 // option.
@@ -333,14 +333,14 @@ function isSeveral(list) {
   if (list === null) return false;
   if ([list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true')) return true;
   const options = optionsOf(list);
-  if (options.some(option => boxesOfOption(option).length > 0)) return true;
+  if (options.some(option => attributeOf(option, 'role') === 'menuitemcheckbox' || boxesOfOption(option).length > 0)) return true;
   const selected = options.filter(isChosen);
-  return choice.control !== null && selected.length > 1 && selected.every(option => [...choice.clicked].some(label => standsFor(option, label)) || showsLabel(labelOf(option)));
+  return choice.control !== null && selected.length > 1 && selected.every(option => [...choice.clicked].some(label => isOptionOf(option, label)) || showsLabel(labelOf(option)));
 }
 
-// standsFor reports whether an option is the one of a label. A chosen option may say more than before: a
+// isOptionOf reports whether an option is the one of a label. A chosen option may say more than before: a
 // check mark can be text.
-function standsFor(option, label) {
+function isOptionOf(option, label) {
   const says = labelOf(option);
   return says === label || isBesideEmoji(says, label) || choice.found.get(label)?.option === option && hasWords(says, label);
 }
@@ -366,7 +366,7 @@ async function optionChosen(n, label, wanted, most, by) {
 function showsChosen(option, label) {
   if (choice === null) return true;
   const { control } = choice, list = listShown(), several = isSeveral(list);
-  option ??= list && optionsOf(list).find(o => standsFor(o, label)); // the page has drawn the list again
+  option ??= list && optionsOf(list).find(o => isOptionOf(o, label)); // the page has drawn the list again
   if (option && isChosen(option) && labelOf(option) !== '' && (several || control === null || !isActive(option) || showsOther())) return true;
   if (control === null) return false;
   if (list !== null && textAround(control) === choice.around) return false;
@@ -444,8 +444,8 @@ async function otherOptions(_, labels, opening, by) {
   for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
-  const chosenNow = label => choice === null || selected.some(o => standsFor(o, label)) || choice.control !== null && showsLabel(label);
-  const isWanted = option => labels.some(label => standsFor(option, label) || hasWords(labelOf(option), label) && !options.some(o => standsFor(o, label)));
+  const chosenNow = label => choice === null || selected.some(o => isOptionOf(o, label)) || choice.control !== null && showsLabel(label);
+  const isWanted = option => labels.some(label => isOptionOf(option, label) || hasWords(labelOf(option), label) && !options.some(o => isOptionOf(o, label)));
   return {
     more: selected.filter(o => !isWanted(o)).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
@@ -486,7 +486,7 @@ async function guardChoice(_, ms, by, settling, single) {
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
-// around both. The result is 0 if the list is open. A list that is just closing may cover all of these,
+// around both. That box may hold buttons, which are not clicked. The result is 0 if the list is open. A list that is just closing may cover all of these,
 // and its own control may ignore a click. So openerOf waits a moment for it, at most until the deadline
 // (by).
 async function openerOf(_, by) {
@@ -495,8 +495,11 @@ async function openerOf(_, by) {
     if (!control || listShown() !== null) return 0;
     if (!inView(...middle(control))) reveal(control, 'center');
     const closing = attributeOf(control, 'aria-expanded') === 'false' && placesOf(control).some(isSeen) && !reaction.isOver();
-    for (let box = control, i = 0; !closing && i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
-      if (clickable(box) !== null) return refOf(box);
+    const widget = boxAround(control), beside = (el, hit) => reaches(el, hit) && !isForInner(el, hit);
+    if (!closing && clickable(control) !== null) return refOf(control);
+    for (let box = control; !closing && box !== widget;) {
+      box = parentOf(box);
+      if (clickable(box, beside) !== null) return refOf(box);
     }
     if (reaction.isOver()) return refOf(control);
     await reaction.frame();

@@ -1,6 +1,7 @@
 // The options of lists that scripts of the page make: their texts, and whether they are selected.
 
 const OPTION_ROLES = words('option treeitem');
+const CHOICE_ROLES = words('option treeitem menuitemcheckbox menuitemradio'); // a list of options may also be a menu
 
 // optionsFor returns the options with this value, or else those with this text. Else it returns those
 // with this first line, with this text beside emoji, or with this text in another case. Disabled
@@ -38,7 +39,7 @@ function groupAround(option) {
 
 function optionsOf(list) {
   const all = [...flat(list), ...referenced(list, 'aria-owns', 'ariaOwnsElements')];
-  return all.filter(el => OPTION_ROLES.has(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  return all.filter(el => CHOICE_ROLES.has(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
 }
 
 // labelOf returns what an option says.
