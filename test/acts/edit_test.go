@@ -428,6 +428,38 @@ func TestTypeWithoutTheFocus(t *testing.T) {
 	}
 }
 
+// Some fields only take keys. The segments of some dates draw their value themselves, as those of
+// bits-ui. The fields of a code take one character each, and the page moves the focus on.
+func TestTypeIntoFieldsForKeys(t *testing.T) {
+	const segment = `<span role=spinbutton contenteditable=true aria-label=Day aria-valuetext=Empty style="display:inline-block">dd</span><script>
+		const day = document.querySelector('span')
+		let typed = ''
+		day.onkeydown = event => {
+			if (event.key === 'Tab') return
+			event.preventDefault()
+			if (/^\d$/.test(event.key)) day.textContent = day.ariaValueText = (typed = (typed + event.key).slice(-2)).padStart(2, '0')
+		}
+		</script>`
+	code := strings.Repeat(`<input maxlength=1 aria-label=Digit oninput="this.nextElementSibling?.focus()">`, 4)
+	for _, s := range []struct{ name, html, text, want string }{
+		{"a segment", segment, "15", "15"},
+		{"a segment that fills up", segment, "3", "03"},
+		{"a segment with the number", segment + `<script>day.textContent = '03'</script>`, "3", "03"},
+		{"a code", code, "1234", "1234"},
+		{"one character", code, "1", "1"},
+		{"a code over another", strings.ReplaceAll(code, "<input", "<input value=9 onfocus='this.select()'"), "1234", "1234"},
+	} {
+		tt := tab.Borrow(t, "/frame.html")
+		tt.Write(s.html)
+		if err := tt.OnRef(nth(tt, 0), tab.Typing(s.text)); err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		if got := tab.Run[string](tt, `[...document.querySelectorAll('span, input')].map(el => el.value ?? el.textContent).join('')`); got != s.want {
+			t.Errorf("%s: got %q, want %q", s.name, got, s.want)
+		}
+	}
+}
+
 // nth returns the ref of the text field with this number in the page.
 func nth(t *tab.Tab, i int) string {
 	t.Helper()

@@ -21,8 +21,9 @@ import (
 // replaces the selection, like an input method that commits its composition. The page gets trusted
 // beforeinput and input events. No keys are pressed, but the script dispatches a keyup event after
 // the input: many pages only look at a field when they get one. An empty text would delete nothing,
-// so a field is emptied with the Delete key. Four kinds of elements are different:
+// so a field is emptied with the Delete key. Some kinds of elements are different:
 //
+//   - Fields of one character, and the segments of some dates, get each character by a key.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as
 //     people write them, except colors, which the page script parses.
@@ -110,6 +111,8 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 	switch {
 	case how.Done:
 		return how.Holds, nil
+	case how.Keys:
+		return e.enterByKeys(ctx, text, how.world)
 	case how.Model:
 		return e.typeIntoModel(ctx, text, how.world)
 	case how.Slides:
@@ -215,6 +218,7 @@ type editAnswer struct {
 	Empty  bool    // with Erase: the text is empty already, see Clear
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the element already has the text: nothing more to send
+	Keys   bool    // type each character: the old text is selected
 	Model  bool    // the element only takes the input of an editor, see typeIntoModel
 	Slides bool    // the element is a slider, see moveSlider
 	Holds  *string // if Done: the text that the element holds, see Type

@@ -165,15 +165,20 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	if err != nil || how.Done {
 		return how.Holds, err
 	}
-	before, err := e.inputMark(ctx, w)
-	if err != nil {
-		return nil, err
-	}
 	sent = true
 	if how.Model {
 		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
 			return nil, err
 		}
+	}
+	return e.enterByKeys(ctx, text, w)
+}
+
+// enterByKeys types text slowly into the element, which prepareEdit has focused in the document w.
+func (e *Element) enterByKeys(ctx context.Context, text string, w *frame.World) (holds *string, err error) {
+	before, err := e.inputMark(ctx, w)
+	if err != nil {
+		return nil, err
 	}
 	err = e.page.typeText(ctx, text, slowKey, e.frame, w)
 	if errors.Is(err, ErrReplaced) {

@@ -9,6 +9,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //
 //	insert  by trusted input
 //	erase   by the Delete key: the text is empty; empty if the element has none already
+//	keys    by one key for each character, see wantsKeys
 //	model   by paste, see hasModel
 //	slides  by keys: the element is a slider, and the text is a position on it
 //	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
@@ -165,10 +166,11 @@ function prepare(el, text, o) {
   if (clears) shownBefore = textAround(el);
   guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
-  const inserted = !model && !o.atEnd && text !== '';
-  edited = { el, before, model, atEnd: o.atEnd, inserted, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
+  const keyed = !model && !o.atEnd && text !== '' && wantsKeys(el, text), inserted = !model && !keyed && !o.atEnd && text !== '';
+  edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
+  if (keyed) return { keys: true };
   return text !== '' ? { insert: true } : { erase: true, empty };
 }
 
@@ -194,6 +196,12 @@ function isUnderMouse(el, { x, y }) {
   return opensPopup(el) || closest(hit, n => /absolute|fixed/.test(getComputedStyle(n).position) && closest(el, e => e === n) === null) !== null;
 }
 
+// wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
+// take nothing else. If each character of a code has a field of its own, the page moves the focus on.
+function wantsKeys(el, text) {
+  return el.maxLength === 1 && text.length > 1 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton';
+}
+
 // opensPopup reports whether a field opens something to choose from. It says so by ARIA, or has a
 // class like that of a picker.
 function opensPopup(el) {
@@ -211,6 +219,7 @@ function middlePoint(el) {
 //	el, before, wanted   the element, what it held, and what it is to hold
 //	model, atEnd         see hasModel, and the option of edit
 //	inserted             the text is entered without keys
+//	keyed                the text is entered by keys, see wantsKeys
 //	by                   when the call must have been answered
 //	asked                the latest beforeinput event, null if none came
 //	taken                an input event has come, or a paste was taken
@@ -343,7 +352,7 @@ async function editResult() {
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);
   if (done.taken && now === done.wanted && now !== done.before) verdict.passed = true;
-  const refused = !done.taken && !done.model && now === done.before && now !== done.wanted;
+  const refused = !done.taken && !done.model && now === done.before && now !== done.wanted && !(done.keyed && Number(now) === Number(done.wanted)); // 3 may be 03 already
   const beside = keptBeside(done, now);
   const holds = done.model ? undefined : otherThan(done.wanted, done.el);
   return { ...verdict, refused, beside, holds, changes: await changesSoFar() };
