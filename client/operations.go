@@ -2274,8 +2274,8 @@ type DropResult struct {
 }
 
 // Select runs the operation select. Choose options of a select, listbox or combobox.
-func (c *Client) Select(ctx context.Context, r SelectRequest) (*ActAnswer, error) {
-	return call[ActAnswer](ctx, c, r, "POST /act kind=select")
+func (c *Client) Select(ctx context.Context, r SelectRequest) (*SelectResult, error) {
+	return call[SelectResult](ctx, c, r, "POST /act kind=select")
 }
 
 // SelectRequest has the parameters of [Client.Select].
@@ -2292,6 +2292,13 @@ type SelectRequest struct {
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
 	Ref       string        `json:"ref"`                // ref of the element, from a snapshot
 	Values    []string      `json:"values"`             // options to choose, each by its value or label
+}
+
+// SelectResult is the answer of [Client.Select].
+type SelectResult struct {
+	ActAnswer
+
+	Value *string `json:"value,omitzero"` // what a select element shows that works as a menu: the page has acted, and has set it back
 }
 
 // Check runs the operation check. Check a checkbox, radio button or switch, unless it is checked.

@@ -204,12 +204,25 @@ func (r selectRequest) Check() error {
 // selectOptions chooses by value or label. In a select element it does so by script, with the
 // events of a choice. In an ARIA listbox or combobox it clicks, as a person would. If an option
 // does not exist, the error lists the options of the element.
-func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (call.Done, error) {
+func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (done selectResult, err error) {
 	if len(r.Values) == 1 {
 		t.Gave(r.Ref, r.Values[0])
 	}
-	return actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
+	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
+		back, err := el.Select(ctx, r.Values)
+		done.Value = (*op.PageText)(back)
+		return err
+	})
+	return done, err
 }
+
+// selectResult says what a select element shows after a choice, if that is not the choice.
+type selectResult struct {
+	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what a select element shows that works as a menu: the page has acted, and has set it back"`
+}
+
+// Text returns what the select element shows.
+func (s selectResult) Text() string { return holds("it", s.Value) }
 
 // A resizeRequest sets the viewport, in CSS pixels. The tab keeps the size, also after a crash.
 type resizeRequest struct {

@@ -21,6 +21,9 @@ func TestSelectSeesRefusals(t *testing.T) {
 		{"a controlled select", `<select onchange="this.value = 'x'; queueMicrotask(() => this.value = 'y')">` + options, "select", "Y", "", "y"},
 		{"a controlled select that is rendered late", `<select onchange="this.value = 'x'; setTimeout(() => this.value = 'y', 150)">` + options, "select", "Y", "", "y"},
 		{"options that are made again", `<select onchange="this.innerHTML = this.innerHTML; this.value = 'y'">` + options, "select", "Y", "", "y"},
+		{"a menu", `<select onchange="document.body.append(document.createElement('input')); selectedIndex = 0"><option value="">Add field...` + options, "select", "Y", "", ""},
+		{"a menu that moves the focus", `<select onchange="selectedIndex = 0; document.querySelector('input').focus()"><option value="">Go to...` + options + `<input>`, "select", "Y", "", ""},
+		{"refused without a change", `<select onchange="selectedIndex = 0"><option value="">Choose` + options, "select", "Y", refused, ""},
 		{"a select that is removed", `<select onchange="this.replaceWith('done')">` + options, "select", "Y", "", ""},
 		{"several, one of which is refused", `<select multiple onchange="this.options[1].selected = false">` + options, "select", "Y|Z", refused, "z"},
 		{"several", `<select multiple>` + options, "select", "Y|Z", "", "y"},
@@ -46,7 +49,7 @@ func checkChoice(t *testing.T, html, selector, values, fails string) *tab.Tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = tt.InAct(func(ctx context.Context) error { return el.Select(ctx, strings.Split(values, "|")) })
+	err = tt.InAct(func(ctx context.Context) error { return tab.Choosing(strings.Split(values, "|")...)(ctx, el) })
 	if failed := err != nil; failed != (fails != "") || failed && !strings.Contains(err.Error(), fails) {
 		t.Errorf("got %v, want %q", err, fails)
 	}

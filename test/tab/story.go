@@ -97,5 +97,8 @@ func Filling(value string) func(context.Context, *page.Element) error {
 
 // Choosing chooses options.
 func Choosing(values ...string) func(context.Context, *page.Element) error {
-	return func(ctx context.Context, el *page.Element) error { return el.Select(ctx, values) }
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.Select(ctx, values)
+		return err
+	}
 }

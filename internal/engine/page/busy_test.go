@@ -224,7 +224,10 @@ func TestMotionIsKnownSoFar(t *testing.T) {
 func TestWhatIsMissingSoFar(t *testing.T) {
 	long.Test(t)
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
-	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"none"}) }
+	choose := func(ctx context.Context, el *page.Element) error {
+		_, err := el.Select(ctx, []string{"none"})
+		return err
+	}
 	for _, c := range []struct {
 		name, path, line, script string
 		do                       func(context.Context, *page.Element) error

@@ -15,8 +15,10 @@ import (
 // shows a drop-down list in a separate window, which gets no input from the DevTools protocol. It
 // also shows the suggestions of a text field (datalist) in such a window, so their value is typed.
 // If the page deselects an option again, and does not select it within reactionTime, the error is
-// Unchosen. Select returns an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
-func (e *Element) Select(ctx context.Context, values []string) error {
+// Unchosen. Some pages use a select element as a menu, and set it back after they have acted. Then the
+// result back is what it shows. The error is an [ElementError], a [StaleRefError], ErrBusy or why the
+// turn ended.
+func (e *Element) Select(ctx context.Context, values []string) (back *string, err error) {
 	answer, err := ask[struct {
 		report
 		Suggestion *string
@@ -33,34 +35,37 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		return e.awaitChoice(ctx)
 	}
 	if err != nil || r.Missing == "" {
-		return err
+		return nil, err
 	}
 	if r.Missing == pagejs.Untyped {
-		return e.selectInList(ctx, values)
+		return nil, e.selectInList(ctx, values)
 	}
 	if r.Missing == pagejs.StandIn {
 		err := e.selectInList(ctx, values)
 		if lacks, ok := errors.AsType[*ElementError](err); !ok || lacks.Missing != NoSelect {
-			return err
+			return nil, err
 		}
 		if len(values) == 1 {
-			return e.selectByStandIn(ctx, r)
+			return nil, e.selectByStandIn(ctx, r)
 		}
 	}
-	return e.failure(r)
+	return nil, e.failure(r)
 }
 
 // awaitChoice waits until the options of the last choice are selected again. A page may do so late,
-// or leave the document, and refuses the choice otherwise.
-func (e *Element) awaitChoice(ctx context.Context) error {
-	lost, err := ask[string](ctx, e, "choiceLost", reactionTime.Milliseconds(), ScriptDeadline(ctx))
+// or leave the document, and refuses the choice otherwise. It returns what Select returns.
+func (e *Element) awaitChoice(ctx context.Context) (back *string, err error) {
+	is, err := ask[struct {
+		Lost string
+		Back *string
+	}](ctx, e, "choiceLost", reactionTime.Milliseconds(), ScriptDeadline(ctx))
 	if left, err := afterChoice(err); left || err != nil {
-		return err
+		return nil, err
 	}
-	if lost != "" {
-		return withSent(e.failure(report{Missing: Unchosen, Which: lost}))
+	if is.Lost != "" {
+		return nil, withSent(e.failure(report{Missing: Unchosen, Which: is.Lost}))
 	}
-	return nil
+	return is.Back, nil
 }
 
 // afterChoice sorts the error of a question that follows a choice. If the choice has led to another

@@ -25,7 +25,7 @@ type Field struct {
 // false. Other controls get it as text.
 // Most controls take text, so the page script is first asked to prepare the control for text. If
 // the control is of another kind, the page script answers which kind it is. The parameter next is
-// the field that is filled next, or nil. Fill returns what Type returns.
+// the field that is filled next, or nil. Fill returns what Type or Select returns.
 func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error) {
 	if w := f.takePrepared(ctx); w != nil {
 		return f.insert(ctx, f.Value, w, next)
@@ -35,7 +35,7 @@ func (f *Field) Fill(ctx context.Context, next *Field) (holds *string, err error
 	case err != nil:
 		return nil, err
 	case how.Sort == "select":
-		return nil, f.Select(ctx, []string{f.Value})
+		return f.Select(ctx, []string{f.Value})
 	case how.Sort == "check":
 		return nil, f.SetChecked(ctx, f.Value == "true")
 	}

@@ -399,7 +399,10 @@ func onElement(do func(context.Context, *page.Element) error) func(context.Conte
 // says that it may have had its effect.
 func TestFrameThatCrashesDuringACall(t *testing.T) {
 	const begun = "parent.postMessage(0, '*')" // it is sent at the end of the task
-	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"One"}) }
+	choose := func(ctx context.Context, el *page.Element) error {
+		_, err := el.Select(ctx, []string{"One"})
+		return err
+	}
 	for _, c := range []struct {
 		name, html, target string
 		do                 func(context.Context, *page.Element) error

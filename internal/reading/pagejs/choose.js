@@ -94,15 +94,27 @@ function groupOf(option) {
 }
 
 async function chooseIn(n, el, wanted, by) {
+  const blank = !el.multiple && el.value === '' ? el.selectedOptions[0] : null, focus = focused(), elements = elementCount();
   const lacks = isUnseen(el) ? await pickBehind(el, wanted, by) : pickIn(el, wanted);
   if (lacks.missing) return lacks;
   await nextTask(); // a page that refuses a choice mostly does so in the event, or in a microtask after it
-  picked = { select: el, wanted };
+  picked = { select: el, wanted, blank, focus, elements };
   return { lost: lostOption(n) };
 }
 
-// The last choice in a select element: the select and the options that were wanted, null if none.
+// The last choice in a select element: the select and the options that were wanted, null if none. It
+// also has the option without a value that was selected before (blank, or null), and what had the focus
+// and how many elements there were then.
 let picked = null;
+
+// isMenu reports whether the select of the last choice works as a menu. The page has done what was
+// chosen, and has set the select back. It has moved the focus, or there are more or less elements.
+function isMenu() {
+  const { select, blank, focus, elements } = picked;
+  return blank !== null && select.selectedOptions[0] === blank && (focused() !== focus || elementCount() !== elements);
+}
+
+function elementCount() { return document.getElementsByTagName('*').length; }
 
 // lostOption returns the label of an option that the last choice selected in element n, and that is
 // not selected any more. It returns '' if there is none. The page may have made the options, or the
@@ -117,12 +129,13 @@ function lostOption(n) {
 
 // choiceLost waits until the options of the last choice are selected again. It waits for a limited
 // time (most), as a Reaction does, and not longer than until the deadline (by). Some pages select the
-// old option until a server has accepted the new one. It returns what lostOption returns.
+// old option until a server has accepted the new one. It returns what lostOption returns (lost). If the
+// select is a menu, it returns in its place what the select shows (back).
 async function choiceLost(n, most, by) {
   for (const reaction = new Reaction(most, by);;) {
     const lost = lostOption(n);
-    if (lost === '' || reaction.isOver()) return lost;
-    await reaction.frame();
+    if (lost !== '' && !reaction.isOver()) await reaction.frame();
+    else return lost !== '' && isMenu() ? { back: squash(picked.blank.label) } : { lost };
   }
 }
 
