@@ -460,6 +460,23 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 	}
 }
 
+// Some pages notice a changed text when the next key is pressed, such as the editor of DokuWiki. That key
+// inserts nothing, also in a page that inserts characters by itself.
+func TestTypePressesAnUnknownKey(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<textarea aria-label=Page></textarea><script>
+		const field = document.querySelector('textarea')
+		let noticed = ''
+		field.onkeydown = ({ key, keyCode }) => { noticed = field.value; if (key.length === 1 || keyCode < 229) field.value += key }
+	</script>`)
+	if err := tt.OnRef(tt.Ref(`textbox "Page"`), tab.Typing("Ada")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "noticed + '|' + field.value"); got != "Ada|Ada" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // nth returns the ref of the text field with this number in the page.
 func nth(t *tab.Tab, i int) string {
 	t.Helper()
