@@ -447,6 +447,25 @@ func TestSelectBesideChipsWithButtons(t *testing.T) {
 	}
 }
 
+// Some popups have options, and no list around them. The combobox may name a list that is not there.
+func TestSelectAmongOptionsWithoutAList(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<div role=combobox id=box aria-haspopup=listbox aria-expanded=false aria-owns=none><input id=field aria-label=Payee aria-autocomplete=list></div>
+		<div id=popup hidden><p>Suggested</p><div role=option>Kroger</div><div role=option>Publix</div></div>
+		<div role=option>Kroger</div>
+		<script>
+			const show = open => box.setAttribute('aria-expanded', !(popup.hidden = !open))
+			field.onclick = () => show(true)
+			popup.onmousedown = event => event.preventDefault()
+			popup.onclick = ({ target }) => { field.value = target.textContent; show(false) }
+		</script>`))
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`"Payee"`), tab.Choosing("Kroger")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "field.value"); got != "Kroger" {
+		t.Errorf("chosen: %q, want Kroger", got)
+	}
+}
+
 // A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
 // the mouse is over it, as the lists of Headless UI do.
 const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>

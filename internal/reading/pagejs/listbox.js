@@ -8,6 +8,7 @@
 //	list     the list, null while there is none
 //	before   the lists that were shown when the choice began
 //	menus    the menus that were shown when the choice began
+//	loose    the options that were shown then and are in no list
 //	own      what the control itself showed when the choice began
 //	around   what the control and the things around it showed then
 //	near     what they showed when the last option was found, see nearControl
@@ -18,6 +19,7 @@
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
+const HOLDS_OPTIONS = words('listbox tree grid menu menubar');
 
 // beginChoice waits until element n can be used, at most until the deadline (by). The element is a
 // list, or a control that opens a list. It returns the number of the list or control, whether the
@@ -44,8 +46,9 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
   if (control) {
+    if (closest(control, e => attributeOf(e, 'aria-expanded') === 'true') === null) choice.loose = new Set(looseOptions());
     const open = listShown();
     choice.before = new Set(listsShown());
     choice.menus = new Set(menusShown());
@@ -133,7 +136,21 @@ function listShown() {
   const inside = opened.filter(el => closest(el, e => e === control));
   if (inside.length > 0) return inside.reduce((a, b) => optionsOf(b).length > optionsOf(a).length ? b : a);
   const others = opened.length > 1 ? opened.filter(el => !hasClickedOnly(el)) : opened; // chips that are options have appeared as well
-  return others.length === 1 ? others[0] : null;
+  return opened.length === 0 ? looseList() : others.length === 1 ? others[0] : null;
+}
+
+// looseOptions returns the options that are shown and are in no list.
+function looseOptions() {
+  return optionsOf(document.documentElement).filter(el => closest(el, e => HOLDS_OPTIONS.has(attributeOf(e, 'role'))) === null);
+}
+
+// looseList returns the box of the options that have appeared since the choice began, null if there are
+// none. Some popups have options, and no list around them.
+function looseList() {
+  const fresh = looseOptions().filter(el => !choice.loose.has(el));
+  if (fresh.length === 0) return null;
+  const box = closest(parentOf(fresh[0]), el => fresh.every(option => isInside(option, el)));
+  return box === null || box === document.body || isInside(choice.control, box) ? null : box;
 }
 
 // hasClickedOnly reports whether all options of a list are such as were clicked.
@@ -206,7 +223,7 @@ function boxAround(control) {
 }
 
 // isChosenList reports whether an element is a list of what was chosen, such as the chips beside a
-// combobox: a listbox without an option that is not selected.
+// combobox. It is a listbox without an option that is not selected.
 function isChosenList(el) {
   return el.localName !== 'select' && attributeOf(el, 'role') === 'listbox' && optionsOf(el).every(o => attributeOf(o, 'aria-selected') !== 'false');
 }
