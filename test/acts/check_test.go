@@ -55,7 +55,7 @@ func TestSetCheckedOfWhatChangesLate(t *testing.T) {
 	}
 }
 
-// An element may have the role of a checkbox without a state, which is that of the box inside. The
+// An element may have the role of a checkbox without a state. Then the state of the box inside counts. The
 // checkbox of PrimeReact is an example.
 func TestSetCheckedOfABoxInside(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")

@@ -20,7 +20,7 @@ import (
 // The page script focuses the element and selects its text (edit.js). Then Input.insertText
 // replaces the selection, like an input method that commits its composition. The page gets trusted
 // beforeinput and input events. No keys are pressed, but the script dispatches a keydown and a keyup
-// event after the input: many pages only look at a field when they get one. An empty text would delete nothing,
+// event after the input. Many pages only look at a field when they get one. An empty text would delete nothing,
 // so a field is emptied with the Delete key. Some kinds of elements are different:
 //
 //   - Fields of one character, and the segments of some dates, get each character by a key.

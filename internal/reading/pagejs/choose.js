@@ -102,9 +102,9 @@ async function chooseIn(n, el, wanted, by) {
   return { lost: lostOption(n) };
 }
 
-// The last choice in a select element: the select and the options that were wanted, null if none. It
-// also has the option without a value that was selected before (blank, or null), and what had the focus
-// and how many elements there were then.
+// The last choice in a select element: the select and the options that were wanted, null if none. From
+// before the choice it has the selected option if that has no value (blank, else null), the focused
+// element and the number of elements.
 let picked = null;
 
 // isMenu reports whether the select of the last choice works as a menu. The page has done what was

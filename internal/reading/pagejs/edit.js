@@ -363,7 +363,7 @@ async function editResult() {
 // only when a key is released. The event goes where the focus is by then, as a trusted one does.
 //
 // Some pages notice a changed text only when the next key is pressed. So a field that still has the
-// focus first gets a keydown event. Its key is unknown, as that of an input method is: a page that
+// focus first gets a keydown event. Its key is unknown, as with an input method. A page that
 // inserts characters or has shortcuts by itself does nothing with such a key.
 function releaseKey(text, entered) {
   const el = focused(), key = Array.from(text).at(-1);
