@@ -28,9 +28,8 @@ func TestFillThatFails(t *testing.T) {
 }
 
 // A combobox without a field of its own takes no text. The hint names what does choose there.
-func TestFillOfACombobox(t *testing.T) {
+func TestTypeIntoACombobox(t *testing.T) {
 	tab := shared.Open(t, html(`<div role=combobox aria-label=Status aria-haspopup=listbox aria-expanded=false tabindex=0>Draft</div>`))
-	ref := tab.Ref("Status")
-	tab.Do("POST /act", args{"kind": "fill", "fields": []args{{"ref": ref, "value": "Live"}}}).
+	tab.Do("POST /act", args{"kind": "type", "ref": tab.Ref("Status"), "text": "Live"}).
 		Has(t, "hint", "use select, which chooses an option of it by its text")
 }

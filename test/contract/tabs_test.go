@@ -146,11 +146,13 @@ func TestCurrentTab(t *testing.T) {
 	s.act(t, popup, `"kind": "press", "key": "Shift"`)
 	s.eval(t, popup, "document.body.innerHTML = '<button onclick=\"window.close()\">Done</button>'")
 	done := s.act(t, popup, fmt.Sprintf(`"kind": "click", "ref": %q`, s.ref(t, popup, `"Done"`)))
-	if done.Get("closed") != true {
+	if done.Get("closed") != true || done.Get("openerTab") != two {
 		t.Errorf("a click that closed its tab: %s", done.Raw)
 	}
 	tests.Eventually(t, "the popup has closed itself", func() bool { return s.handles(t) == two })
-	s.do(t, "GET /snapshot", "").Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found.`, popup))
+	if current() != page("<title>two</title>") {
+		t.Error("after a popup has closed itself, its opener is not current")
+	}
 	fresh := s.ok(t, "POST /tabs/action", `{"action": "new"}`).Text("tab.tabId")
 	s.ok(t, "GET /snapshot", "").Has(t, "tabId", fresh)
 	s.ok(t, "DELETE /tabs/"+fresh, "")

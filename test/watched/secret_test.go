@@ -206,7 +206,7 @@ func noLogins(t *testing.T, s *service.Service) {
 		t.Errorf("a wrong password: %s", got.Raw)
 	}
 	tab.OK("POST /expect", args{"text": "That is wrong."})
-	tab = s.Borrow(t, html(`<form onsubmit="return false"><input aria-label="Login"><input type=password aria-label="Password" onblur="message.style.height = '90px'"><p id=message></p><button>Log in</button></form>`))
+	tab = s.Borrow(t, html(`<form onsubmit="return false"><input aria-label="Login"><input type=password aria-label="Password" onblur="message.style.height = '90px'; this.form.lastChild.title = 'Wait'"><p id=message></p><button>Log in</button></form>`))
 	tab.Do("POST /act", args{"kind": "login", "name": "test"}).Fails(t, 422, string(op.ActFailed), "got the press, but no click")
 }
 

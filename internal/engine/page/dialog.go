@@ -230,6 +230,7 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, ErrStuck, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *string, armFor time.Duration) (armed bool, err error) {
+	mark, files := p.navigationMark(), p.downloadsMark()
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
 	if err == nil && d == nil {
@@ -240,7 +241,6 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *s
 		p.mu.Unlock()
 		return err == nil, err
 	}
-	mark, files := p.navigationCount, p.downloads
 	reply := p.answerLocked(d, byAgent, accept, text)
 	p.mu.Unlock()
 	err = p.awaitClosed(ctx, d, reply)

@@ -213,9 +213,7 @@ func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
-	e.page.mu.Lock()
-	known, _ := e.page.lastSnapshot.refLocked(e.given)
-	e.page.mu.Unlock()
+	known, _ := e.page.known(e.given)
 	return &ElementError{
 		Ref: e.given, Role: known.Role, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
 		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input, Holds: r.Holds,

@@ -80,6 +80,13 @@ func (l *lastSnapshot) beginLocked(kind, document string) shownRefs {
 	return begun
 }
 
+// known returns the role and name that the last snapshots gave for a ref.
+func (p *Page) known(r Ref) (snapshot.Ref, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.lastSnapshot.refLocked(r)
+}
+
 // refLocked returns the role and name that the last snapshots gave for a ref.
 func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	if r.AX {
