@@ -145,6 +145,18 @@ func TestDragThatFailsIsNoClick(t *testing.T) {
 	}
 }
 
+// Another document comes while data is dragged over its target. It does not get the drop.
+func TestDropThatAnotherDocumentWouldGet(t *testing.T) {
+	next := pages.HTML(`<script src="log.js"></script><body style="height:1000px"><script>
+		ondragover = event => event.preventDefault(); ondrop = event => { event.preventDefault(); log('dropped'); };</script>`)
+	tt := tab.Open(t, pages.HTML(`<div id=card draggable=true>Card</div><div id=place ondragover="event.preventDefault(); location = '`+next+`'">Place</div>`))
+	card, place := must(tt.BySelector("#card")), must(tt.BySelector("#place"))
+	err := tt.InAct(func(ctx context.Context) error { return card.Drag(ctx, page.DragEnd{Onto: place}) })
+	if !errors.Is(err, page.ErrSent) || !errors.Is(err, page.ErrReplaced) || tt.Logged() != "" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
 // If the press itself makes the page busy or load another document, the error says that it was sent.
 func TestDragWhosePressTakesThePageAway(t *testing.T) {
 	long.Test(t)

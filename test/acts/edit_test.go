@@ -103,6 +103,20 @@ func TestTypeSlowly(t *testing.T) {
 	}
 }
 
+// A document without a body has no element for the keys when its field loses the focus. It gets none of them.
+func TestClearWithoutABody(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<input value=old><script>
+		const field = document.querySelector('input');
+		document.documentElement.append(field);
+		document.body.remove();
+		field.onfocus = () => queueMicrotask(() => field.blur());
+		onkeydown = event => { document.title += event.key; };</script>`))
+	err := tt.On("textbox", tab.Typing(""))
+	if got := tab.Run[string](tt, "document.title"); err == nil || got != "" {
+		t.Errorf("got %v, keys %q", err, got)
+	}
+}
+
 // If the page goes elsewhere while a text is typed, the rest is not typed into the next page.
 func TestTypeSlowlyOnAPageThatNavigates(t *testing.T) {
 	long.Test(t)

@@ -143,6 +143,7 @@ func TestDragThatDoesSomething(t *testing.T) {
 		"panel":     `onpointerup = () => { a.parentNode.style.left = '9px'; };`,
 		"words":     `onpointerup = () => { b.textContent = 'B has A'; };`,
 		"elsewhere": `onpointerup = () => { document.body.append(document.createElement('hr')); };`,
+		"much":      `onpointerup = () => { b.after(a); for (let i = 0; i < 2e5; i++) b.title = i; b.title = ''; };`,
 		"deletion":  `onpointerup = () => a.remove();`,
 		"control":   `onpointerup = () => { range.value = 9; range.dispatchEvent(new Event('input')); };`,
 	} {

@@ -74,7 +74,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	if end.Doubt != nil {
 		e.watchDrag(ctx, end.Onto)
-		defer sendToOrigins[struct{}](ctx, p, "unwatchDrag")
+		defer sendToOrigins[struct{}](context.WithoutCancel(ctx), p, "unwatchDrag") // also after the deadline
 	}
 	return e.grab(ctx, end, func(from point) error {
 		to, err := e.dragFrom(ctx, from, end)
@@ -367,12 +367,16 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 	if begun {
 		return e.page.drop(ctx, w, to)
 	}
-	return awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
+	err = awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
+	if errors.Is(err, frame.ErrGone) {
+		return nil // the drag has opened another document: only the release follows
+	}
+	return err
 }
 
 // drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
 // person holds the mouse still. So the page gets it at least twice before the drop, and time to follow
-// it in the world w.
+// it in the world w. If another document comes meanwhile, it gets no drop, and the error is frame.ErrGone.
 func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
 	over := func() error { return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at) }
 	if err := over(); err != nil {
@@ -387,13 +391,11 @@ func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
 // awaitFollowed waits until the page has followed the drag to its end. The page gets some animation
 // frames, and time for its timers (dragFollowed in drag.js). If items were still moving, the page may
 // have ignored the input meanwhile. So awaitFollowed calls again, which sends the last input once
-// more, and waits again. It does so at least as often as the parameter least says.
+// more, and waits again. It does so at least as often as the parameter least says. If the document is
+// replaced, the error is frame.ErrGone.
 func awaitFollowed(ctx context.Context, w *frame.World, least int, again func() error) error {
 	for times := range mostMoves + 1 {
 		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx), times == mostMoves)
-		if errors.Is(err, frame.ErrGone) {
-			return nil // the drag has opened another document
-		}
 		if err != nil || !moving && times >= least {
 			return err
 		}

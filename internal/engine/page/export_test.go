@@ -155,6 +155,12 @@ func PersonClicks(ctx context.Context, p *Page, x, y float64) error {
 	return p.clickPoint(ctx, point{x, y}, Click{}, func() {})
 }
 
+// IsDragWatched reports whether the page still watches what a drag changes, which must have been something.
+func IsDragWatched(ctx context.Context, e *Element) (bool, error) {
+	effect, err := ask[struct{ Any bool }](ctx, e, "dragEffect", ScriptDeadline(ctx))
+	return effect.Any, err
+}
+
 // DragAfterClick drags over the element as Drop does. But a person clicks it first, when it is guarded
 // already. It reports whether the page takes what is dragged.
 func DragAfterClick(ctx context.Context, e *Element) (taken bool, err error) {

@@ -84,6 +84,34 @@ func TestMouseDragsOver(t *testing.T) {
 	}
 }
 
+// A drag ends at its deadline, as the page is busy. Nothing goes on to watch the page.
+func TestDragWatchEnds(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<button>Thing</button><p id=place>Place</p><script>
+		onpointermove = event => { if (event.buttons) for (const end = performance.now() + 1500; performance.now() < end;); };</script>`))
+	place, err := tt.BySelector("#place")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := tt.Ref(`button "Thing"`)
+	err = tt.OnRefFor(time.Second, ref, func(ctx context.Context, el *page.Element) error {
+		return el.Drag(ctx, page.DragEnd{Onto: place, Doubt: func(page.DragDoubt) {}})
+	})
+	if !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
+	}
+	tab.Run[any](tt, "place.append(document.createElement('b')); undefined")
+	err = tt.OnRef(ref, func(ctx context.Context, el *page.Element) error {
+		watched, err := page.IsDragWatched(ctx, el)
+		if watched {
+			t.Error("watched")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // Presses soon after each other, at the same place, make a double click. A press elsewhere does not.
 func TestMouseDoubleClicks(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")

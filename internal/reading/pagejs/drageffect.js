@@ -24,11 +24,16 @@ function watchDragHere(ends) {
   unwatchDragHere();
   endedWith = '';
   const records = [], observer = new MutationObserver(news => {
-    records.push(...news);
+    keepRecords(records, news);
     if (records.length > MOST_RECORDS) observer.disconnect();
   });
   dragWatch = { ends, records, observer, control: false };
   observeWith(observer, { attributeOldValue: true, characterDataOldValue: true });
+}
+
+// keepRecords adds mutations, but not many more than MOST_RECORDS.
+function keepRecords(records, news) {
+  for (const record of news.slice(0, MOST_RECORDS + 1)) records.push(record);
 }
 
 listen(['input', 'change', 'toggle'], () => { if (dragWatch) dragWatch.control = true; }, { capture: true });
@@ -58,7 +63,7 @@ function dragEffectHere() {
   const refused = endedWith === 'none';
   if (!dragWatch) return { near: false, any: false, refused };
   const { ends, records, observer, control } = dragWatch;
-  records.push(...observer.takeRecords());
+  keepRecords(records, observer.takeRecords());
   if (control || records.length > MOST_RECORDS) return { near: true, any: true, refused };
   // The whole document contains all ends, and so says nothing of them.
   const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => isInside(n, end) || isInside(end, n));

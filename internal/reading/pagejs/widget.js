@@ -75,6 +75,7 @@ function isTiny(el) {
 // element is what is drawn for hit. But another control in a label, such as a link, gets the click
 // itself.
 function reaches(element, hit) {
+  if (hit === null) return false; // nothing is there
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   if (isDrawnFor(hit, element)) return true;
   const above = new Set();
