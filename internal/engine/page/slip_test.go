@@ -194,6 +194,21 @@ func TestClickOnAnItemThatIsReused(t *testing.T) {
 	}
 }
 
+// Buttons that toggle keep their refs, although most of a bar have other names after some clicks.
+func TestClickOnTogglesOfABar(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><div onclick="const b = event.target, names = b.title.split('/'); log(b.textContent); b.textContent = names[+(b.textContent === names[0])]">
+		<button title="Mute/Unmute">Mute</button><button title="Stop video/Start video">Stop video</button><button title="Raise hand/Lower hand">Raise hand</button></div>`))
+	mute, stop := tt.Ref(`button "Mute"`), tt.Ref(`button "Stop video"`)
+	for _, ref := range []string{mute, stop, mute} {
+		if err := tt.OnRef(ref, tab.Click); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := tt.Logged(), "Mute\nStop video\nUnmute"; got != want {
+		t.Errorf("clicked %q, want %q", got, want)
+	}
+}
+
 // A press that is held opens something under the mouse before its release. It is not pressed again, and
 // the caller is told: the page did what the press was for.
 func TestLongPressThatOpensSomething(t *testing.T) {

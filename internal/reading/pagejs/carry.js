@@ -92,14 +92,15 @@ function carryBeforePart({ selector, hidden }) {
 // carryAll reads the document to carry refs over. It returns false if the document is too long.
 function carryAll() {
   const began = performance.now(), { lines, items } = reread();
-  looked += performance.now() - began;
   tooLong = lines === null;
-  if (tooLong) return false;
-  release(lines, items);
-  carry(lines, line => !numbers.has(line.subject));
-  keepItems(items);
-  watchItems();
-  return true;
+  if (!tooLong) {
+    release(lines, items);
+    carry(lines, line => !numbers.has(line.subject));
+    keepItems(items);
+    watchItems();
+  }
+  looked += performance.now() - began;
+  return !tooLong;
 }
 
 // candidates returns the refs of elements that may have replaced element n: those with its key, if

@@ -189,6 +189,25 @@ func TestCarryOfReusedElements(t *testing.T) {
 		return `<div class="` + class + `"><span>` + name + `</span> <button data-t=` + name + `>Go</button></div>`
 	}
 	entry := func(name, t string) string { return `<tr><td>` + name + `<td><button data-t=` + t + `>Cancel</button>` }
+	photo := func(name string) string {
+		return `<td><b>` + name + `</b> <button data-t=` + name + `>Delete</button></td>`
+	}
+	day := func(t string) string {
+		return `<td><button data-t=` + t + `>` + strings.TrimSuffix(t, "x") + `</button></td>`
+	}
+	numbered := func(number, state string) string {
+		return `<tr><td>Order ` + number + `<td>` + state + `<td><button data-t=` + number + `>View</button>`
+	}
+	// dots are buttons that are always the same three, with names that change.
+	dots := func(a, b, c string) func(names ...string) string {
+		return func(names ...string) string {
+			all := ""
+			for i, t := range []string{a, b, c} {
+				all += `<button data-t=` + t + `>` + names[i] + `</button>`
+			}
+			return all
+		}
+	}
 	for _, c := range []struct{ name, before, after, want string }{
 		{"options with buttons", `<div role=listbox>` + held("option")("Ann") + held("option")("Bob") + held("option")("Cid") + `</div>`,
 			`<div role=listbox>` + held("option")("Bob") + held("option")("Cid") + `</div>`, "Bob=Bob Cid=Cid bob=bob cid=cid"},
@@ -226,6 +245,23 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"numbered rows in a list that is scrolled by one", list(parts("1"), parts("2")), list(parts("3"), parts("2")), "2=2"},
 		{"cells with controls of their own", table(cells("Ann"), cells("Bob"), cells("Cid")), table(cells("Ann"), cells("Cid")), "Ann=Ann Cid=Cid"},
 
+		{"another page of people of the same families", table(entry("Ann Smith", "a"), entry("Ben Jones", "b"), entry("Cyd Smith", "c"), entry("Dan Jones", "d")),
+			table(entry("Ann Jones", "e"), entry("Ben Smith", "f"), entry("Cyd Jones", "g"), entry("Dan Smith", "h")), ""},
+		{"another week", list(at("Mon 2 Nov"), at("Tue 3 Nov"), at("Wed 4 Nov")), list(at("Mon 9 Nov"), at("Tue 10 Nov"), at("Wed 11 Nov")), ""},
+		{"another week in another month", list(at("Mon 30 Nov"), at("Tue 1 Dec"), at("Wed 2 Dec")), list(at("Mon 7 Dec"), at("Tue 8 Dec"), at("Wed 9 Dec")), ""},
+		{"another year", names("Jan 2026", "Feb 2026", "Mar 2026"), names("Jan 2027", "Feb 2027", "Mar 2027"), ""},
+		{"cells that are items", table(`<tr>`+photo("Ann")+photo("Bob")+photo("Cid"), `<tr>`+photo("Dan")+photo("Eve")+photo("Fay")), table(`<tr>`+photo("Bob")+photo("Cid")+photo("Dan"), `<tr>`+photo("Eve")+photo("Fay")), ""},
+		{"another month", table(`<tr>`+day("1")+day("2")+day("3"), `<tr>`+day("4")+day("5")+day("6")), table(`<tr>`+day("30")+day("1x")+day("2x"), `<tr>`+day("3x")+day("4x")+day("5x")), ""},
+		{"letters by place", list(`<li><div>A</div><div>Paris</div><button data-t=a>Choose</button>`, `<li><div>B</div><div>Rome</div><button data-t=b>Choose</button>`),
+			list(`<li><div>A</div><div>Oslo</div><button data-t=c>Choose</button>`, `<li><div>B</div><div>Bonn</div><button data-t=d>Choose</button>`), ""},
+
+		{"numbered rows whose states change", table(numbered("1001", "Pending"), numbered("1002", "Paid"), numbered("1003", "Paid")), table(numbered("1001", "Paid"), numbered("1002", "Shipped"), numbered("1003", "Paid")), "1001=1001 1002=1002 1003=1003"},
+		{"a mark of dots", dots("a", "b", "c")("●", "○", "○"), dots("a", "b", "c")("○", "●", "○"), "a=a b=b c=c"},
+		{"the word for what is chosen", dots("a", "b", "c")("Current", "Choose", "Choose"), dots("a", "b", "c")("Choose", "Current", "Choose"), "a=a b=b c=c"},
+		{"the current one of numbered buttons", dots("a", "b", "c")("Slide 1, current", "Slide 2", "Slide 3"), dots("a", "b", "c")("Slide 1", "Slide 2, current", "Slide 3"), "a=a b=b c=c"},
+		{"a step that is completed", dots("a", "b", "c")("Step 1, current", "Step 2", "Step 3"), dots("a", "b", "c")("Step 1, completed", "Step 2, current", "Step 3"), "a=a b=b c=c"},
+		{"counts as names", dots("a", "b", "c")("1", "2", "3"), dots("a", "b", "c")("2", "3", "3"), "a=a b=b c=c"},
+		{"badges without a space", dots("a", "b", "c")("Inbox3", "Sent1", "Spam2"), dots("a", "b", "c")("Inbox2", "Sent2", "Spam2"), "a=a b=b c=c"},
 		{"a row with another state", table(row("Ann"), row("Bob")), strings.ReplaceAll(table(row("Ann"), row("Bob")), "open", "sent"), "Ann=Ann Bob=Bob"},
 		{"a time before the words", list(`<li>5s ago <b>Ann</b> <button data-t=a>Reply</button>`), list(`<li>6s ago <b>Ann</b> <button data-t=a>Reply</button>`), "a=a"},
 		{"a counter of a link", list(link("in", "Inbox 3")), list(link("in", "Inbox 4")), "in=in"},
@@ -287,6 +323,29 @@ func checkCarried(t *testing.T, before, change, want string) {
 		})()`, change, read))
 		if got != want {
 			t.Errorf("%s: got %q, want %q", how, got, want)
+		}
+	}
+}
+
+// Each row is a component with a shadow tree, and is reused.
+func TestCarryOfReusedComponents(t *testing.T) {
+	var got []string
+	show(t, `<h1>People</h1><div id=rows></div>`).eval(&got, `(() => {
+		const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7}, names = ['Ann', 'Bob', 'Cid'];
+		for (const name of names) {
+			const root = rows.appendChild(document.createElement('x-row')).attachShadow({mode: 'open'});
+			root.innerHTML = '<style></style><div><span>' + name + '</span> <button>Delete</button></div>';
+		}
+		chela.walk(all);
+		const buttons = [...rows.children].map(row => row.shadowRoot.querySelector('button')), refs = buttons.map(chela.refOf);
+		names.shift();
+		rows.lastChild.remove();
+		names.forEach((name, i) => { rows.children[i].shadowRoot.querySelector('span').textContent = name; });
+		return refs.map(n => names[buttons.indexOf(chela.element(n))] ?? 'gone');
+	})()`)
+	for i, name := range []string{"Ann", "Bob", "Cid"} {
+		if got[i] != name && got[i] != "gone" {
+			t.Errorf("the ref of %s means %s", name, got[i])
 		}
 	}
 }

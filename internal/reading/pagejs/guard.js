@@ -90,10 +90,11 @@ function noteClick() {
 
 function judgeBeginning(event, target) {
   guard.seen = true;
-  guard.late = performance.now() >= guard.notAfter;
-  guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type)
+  guard.passed = guard.element !== null && beginnings.has(event.type)
     && (guard.click || guard.drag ? isMeant : guard.wheel ? wheels : reaches)(guard.element, target);
   if (guard.says && squash(guard.element?.textContent ?? '') !== guard.says) guard.passed = false;
+  guard.late = performance.now() >= guard.notAfter; // isMeant may have read the document
+  if (guard.late) guard.passed = false;
   if (!guard.passed) guard.by = target;
   else if (guard.clickOnly) guard.pressed = target;
   else if (guard.click) watchPress(guard, target, event);

@@ -161,8 +161,8 @@ class Regions {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited || !hasRef && !holds) return;
     const hasRole = ITEM_ROLES.has(role) || role === 'option';
-    if (!hasRole && (CELLS.has(role) || FIELDS_OF_ITEMS.has(role))) return;
-    const top = isControl && place.told > place.parent?.told ? el : topOf(el), was = lastItems.get(el); // a control after a text is not alone
+    if (!hasRole && (CELLS.has(role) && !isCellOfGrid(el) || FIELDS_OF_ITEMS.has(role))) return;
+    const top = isControl ? topOfControl(place) : topOf(el), was = lastItems.get(el);
     if (!hasRole && was === undefined && !isRepeated(top)) return;
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
@@ -172,7 +172,7 @@ class Regions {
       return;
     }
     const phrases = [name, ...this.phrases.slice(place.phrases, place.phrases + MOST_PHRASES)].filter(phrase => phrase !== '');
-    if (phrases.length > 0) this.items.set(el, new Item(el, top, phrases, hash, hasRole));
+    if (phrases.length > 0) this.items.set(el, new Item(el, top, phrases, hash, hasRole, isControl));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -384,11 +384,11 @@ function isRepeated(el) {
 }
 
 // topOf returns the outermost element that has no other element in it than the given one. It stops at list
-// items, rows, cells and roles.
+// items, rows, cells and roles. A component counts as holding what is in its shadow tree.
 function topOf(el) {
   let top = el;
-  while (top.previousElementSibling === null && top.nextElementSibling === null && !HOLDS_ITEM.has(top.localName)) {
-    const up = top.parentElement;
+  for (let levels = 0; levels < TOP_LEVELS && isAlone(top) && !HOLDS_ITEM.has(top.localName); levels++) {
+    const up = top.parentElement ?? top.getRootNode().host ?? null;
     if (up === null || up === document.body || HOLDS_ITEM.has(up.localName) || up.hasAttribute('role')) break;
     top = up;
   }
@@ -396,13 +396,36 @@ function topOf(el) {
 }
 
 const HOLDS_ITEM = words('li tr td th');
+const TOP_LEVELS = 8;
+const MOST_CLASSES = 20; // of an element; only hostile pages have more
+
+function isAlone({ previousElementSibling: before, nextElementSibling: after }) {
+  return after === null && (before === null || before.localName === 'style' && before.previousElementSibling === null);
+}
+
+// topOfControl returns topOf for a control (place), or the cell of a grid that it is alone in. A control after a text is not alone.
+function topOfControl(place) {
+  if (place.told > place.parent?.told) return place.el;
+  const top = topOf(place.el), cell = top.parentElement;
+  return cell !== null && (cell.localName === 'td' || cell.localName === 'th') && isAlone(top) && isCellOfGrid(cell) ? cell : top;
+}
+
+// isCellOfGrid reports whether a cell holds the same kinds of elements as one beside it. Each cell of a row
+// then shows an item of its own, such as a day or a photo.
+function isCellOfGrid({ children, previousElementSibling: before, nextElementSibling: after }) {
+  const { length } = children;
+  return length > 0 && length <= MOST_IN_CELL && [before, after].some(cell => cell !== null && cell.children.length === length
+    && Array.from(cell.children, (el, i) => el.localName === children[i].localName).every(Boolean));
+}
+
+const MOST_IN_CELL = 10;
 
 // isMadeLike reports whether two elements have the same tag, and have a class in common or one has none.
 // A class may only say which of them is chosen.
 function isMadeLike(a, b) {
   if (a.localName !== b.localName) return false;
   const x = a.getAttribute('class'), y = b.getAttribute('class');
-  return x === y || x === null || y === null || [...a.classList].some(name => b.classList.contains(name));
+  return x === y || x === null || y === null || [...a.classList].slice(0, MOST_CLASSES).some(name => b.classList.contains(name));
 }
 
 function isRegion(role, tag) {

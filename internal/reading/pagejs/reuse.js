@@ -4,7 +4,7 @@
 //
 // An item is a row, list item, article, tree item or option. Any other element is one if it has
 // another of its kind beside it. It also has to be a control, or to tell the controls in it from others.
-// Regions.recognize decides that.
+// A cell is an item in a grid, where each cell holds the same. Regions.recognize decides that.
 //
 // An item is known by its phrases. A phrase tells an item if no item beside it has the same one. There are
 // four ranks of phrases, and a rank counts only if no phrase of a higher one tells the item:
@@ -20,20 +20,27 @@
 //   - The items have moved. A phrase that told an element beside it tells this one now, or the other way
 //     round.
 //   - At least two items have lost these phrases at once, and they are half of the list: it is another page.
-//     For that, a text must have lost a word that it alone had.
+//     For that, a text must have lost a word that it alone had. A control that was clicked may have
+//     another name since: such a change is no page.
+//   - All items of the list have lost these phrases, and have the words in other combinations.
 //   - The item has a role, and its texts have no such word in common with those of before. If it had no
 //     such word, the numbers decide.
+//
+// An item that is called by a number, such as "Order 1001", stays the same while it has that number. If the
+// numbers of a whole list change by the same step, it is another week or year.
 
 class Item {
   // The parameter hash is the sum of the hashes of the phrases, also of those that are not kept.
-  constructor(el, top, phrases, hash, hasRole) {
+  constructor(el, top, phrases, hash, hasRole, isControl) {
     this.el = el;
     this.top = top; // of an element that is alone in others, the outermost of these
     this.parent = top.parentNode;
     this.phrases = phrases;
     this.hash = hash;
     this.hasRole = hasRole;
+    this.isControl = isControl; // it is a control that is known by its name
     this.lists = null;
+    this.ownTerms = null;
   }
 
   // ranks returns the phrases of each rank. They are needed only if the item has changed.
@@ -41,9 +48,10 @@ class Item {
     if (this.lists !== null) return this.lists;
     this.lists = RANKS.map(() => new Set());
     for (const phrase of this.phrases) {
-      const terms = phraseTerms(phrase), letters = terms.filter(term => !isNumeral(term)).join(' ');
+      const terms = withoutStates(phraseTerms(phrase)), letters = terms.filter(term => !isNumeral(term)).join(' ');
       if (!isText(phrase)) this.lists[phrase.startsWith(NAME_IN_ITEM) ? 2 : 3].add(phrase);
       else if (letters !== '') this.lists[0].add(letters);
+      if (isText(phrase) && terms.length === 0 && this.isControl && !PICTURE.test(phrase)) continue; // a mark: ● ○ ✓
       if (isText(phrase) && (letters === '' || terms.some(isNumeral))) this.lists[1].add(terms.join(' ') || phrase.trim());
     }
     return this.lists;
@@ -51,7 +59,14 @@ class Item {
 
   // terms returns the terms of its first texts that may identify it. A price or a time of day may not.
   terms(most = MOST_PHRASES) {
-    return this.phrases.filter(phrase => isText(phrase) && !VARIES.test(phrase)).slice(0, most).flatMap(phraseTerms);
+    this.ownTerms ??= this.phrases.filter(phrase => isText(phrase) && !VARIES.test(phrase)).map(phrase => withoutStates(phraseTerms(phrase)));
+    return this.ownTerms.slice(0, most).flat();
+  }
+
+  // name returns the letters of its first text, its numerals, and all of it.
+  get name() {
+    const terms = this.terms(1);
+    return { letters: terms.filter(term => !isNumeral(term)).join(' '), numerals: terms.filter(isNumeral), all: terms.join(' ') };
   }
 }
 
@@ -60,6 +75,7 @@ const isText = phrase => !phrase.startsWith(NAME_IN_ITEM) && !phrase.startsWith(
 const RANKS = [0, 1, 2, 3]; // of phrases
 
 let lastItems = new Map(); // element -> its Item in the last reading
+let pressedControls = new WeakSet(); // elements of items that were clicked since then: that explains another name of a control
 let touched = [];          // nodes that changed since then; null: too many
 let lookedSince = 0;       // when the latest call began, as performance.now counts
 let looked = 0;            // milliseconds that it has spent with reading the document again
@@ -83,10 +99,36 @@ function findReused(items) {
     const was = lastItems.get(is.el);
     return new Change(was, is, before.get(was.parent), now.get(is.parent));
   });
-  const pages = Map.groupBy(changes.filter(change => change.isOther), ({ is }) => is.parent);
-  for (const [parent, all] of pages) if (all.length < 2 || 2 * all.length < now.get(parent).items.length) pages.delete(parent);
-  return new Set(changes.filter(change => change.hasMoved || pages.get(change.is.parent)?.includes(change) || change.isUnlike).map(({ is }) => is.el));
+  const pages = Map.groupBy(changes.filter(change => change.isOther), ({ is }) => is.parent), pressed = ({ el }) => pressedControls.has(el);
+  for (const [parent, all] of pages) {
+    const unpressed = all.filter(({ is }) => !pressed(is)).length;
+    if (all.length < 2 || unpressed === 0 || 2 * unpressed < now.get(parent).items.filter(item => !pressed(item)).length) pages.delete(parent);
+  }
+  const onPages = new Set([...pages.values()].flat());
+  for (const [parent, all] of Map.groupBy(changes, ({ is }) => is.parent)) {
+    const isWhole = all.length > 1 && all.length >= now.get(parent).items.length;
+    if (isWhole && (haveTurned(all) || areRecombined(all))) all.forEach(change => onPages.add(change));
+  }
+  return new Set(changes.filter(change => change.hasMoved || onPages.has(change) || change.isUnlike).map(({ is }) => is.el));
 }
+
+// haveTurned reports whether a whole list shows another week, year or the like: the words stay, and all
+// numbers have changed by the same step. The list has skipped as many numbers as it has, or the numbers are
+// years. Times that pass do so as well, if much time has passed.
+function haveTurned(changes) {
+  const turned = changes.filter(change => !change.isLost), steps = new Set(turned.map(({ step }) => step?.by)), [by] = steps;
+  if (steps.size !== 1 || !by) return false;
+  const from = turned.map(({ step }) => step.from);
+  return from.every(isYear) || Math.abs(by) >= changes.length && new Set(from).size === from.length;
+}
+
+// areRecombined reports whether a whole list has the words of before in other combinations, as names of
+// people. If one state has changed in all items, each has lost the same word.
+function areRecombined(changes) {
+  return changes.every(change => change.isLost && change.rank === 0 && change.wasCombined) && new Set(changes.map(({ lostWords }) => lostWords)).size > 1;
+}
+
+const isYear = number => number >= 1900 && number < 2100;
 
 // A Change is what an element showed in the last reading (was) and shows now (is). The parameters before and
 // now have the Siblings of both.
@@ -99,7 +141,23 @@ class Change {
     // Of an item that is alone, only the first phrase counts: nothing shows which others all items have.
     this.most = before.items.length > 1 || now.items.length > 1 ? MOST_PHRASES : 1;
     this.rank = RANKS.find(rank => this.telling(rank).length > 0) ?? RANKS.length; // of the phrases that told the item
-    this.isLost = this.rank === RANKS.length || !this.telling(this.rank).some(phrase => is.ranks[this.rank].has(phrase));
+    this.isLost = (this.rank === RANKS.length || !this.telling(this.rank).some(phrase => is.ranks[this.rank].has(phrase))) && !this.keepsNumber;
+  }
+
+  // keepsNumber reports whether the item is called by a number as before, such as "Order 1001". What
+  // follows is then a state.
+  get keepsNumber() {
+    const { was, is, before, now } = this;
+    return was.name.all === is.name.all && before.isNumbered(was) && now.isNumbered(is);
+  }
+
+  // step returns the one number in the texts that has changed, as from and by; null if there is none or
+  // anything else has changed.
+  get step() {
+    const [a, b] = [this.was, this.is].map(item => item.terms()), differ = a.flatMap((term, i) => term === b[i] ? [] : [[Number(term), Number(b[i])]]);
+    if (a.length !== b.length || differ.length !== 1) return null;
+    const [[from, to]] = differ;
+    return { from, by: to - from };
   }
 
   // telling returns the phrases of a rank that told the item, and that no two items have now.
@@ -109,10 +167,26 @@ class Change {
 
   // hasMoved reports whether the item, or the one that is here now, is or was in another element.
   get hasMoved() {
-    if (!this.isLost) return false;
+    if (!this.isLost || this.isMark || this.isCount) return false;
     const { was, is, before, now, rank } = this;
     return RANKS.slice(0, rank + 1).some(i => now.telling(is, i).some(phrase => !was.ranks[i].has(phrase) && before.tells(phrase, i, is.top))
       || this.telling(i).some(phrase => !is.ranks[i].has(phrase) && now.tells(phrase, i, is.top)));
+  }
+
+  // isMark reports whether a control was marked, or is no more: one of several equal controls is called
+  // "Current".
+  get isMark() {
+    const { was, is, before, now } = this;
+    if (!is.isControl || before.items.length !== now.items.length) return false;
+    return [was, is].some(item => [0, 1].every(rank => [...item.ranks[rank]].every(phrase => before.shares(phrase, rank) && now.shares(phrase, rank))));
+  }
+
+  // isCount reports whether a control is called by a number that counts something: such numbers are in no
+  // order, and not all of them change.
+  get isCount() {
+    const { was, is, before, now } = this, isNumber = ({ name }) => name.letters === '' && name.numerals.length === 1;
+    return is.isControl && isNumber(was) && isNumber(is) && before.items.length === now.items.length && !(before.isSorted && now.isSorted)
+      && now.items.some(item => lastItems.get(item.el)?.hash === item.hash);
   }
 
   // own returns the words or numerals in a text that one item alone has.
@@ -122,17 +196,27 @@ class Change {
 
   // isOther reports whether this may be a part of another page.
   get isOther() {
-    if (!this.isLost || this.rank > 2) return false;
+    if (!this.isLost || this.rank > 2 || this.isCount) return false;
     if (this.rank > 0) return true;
     const [a, b] = [this.was, this.is].map(item => this.own(item, term => !isNumeral(term)).join(' '));
-    return a !== b;
+    return a !== b || a === '' && this.wasCombined;
   }
+
+  // lostWords returns the words of the name that are not in the new one.
+  get lostWords() {
+    const [a, b] = [this.was, this.is].map(item => item.terms(1));
+    return a.filter(term => !b.includes(term)).join(' ');
+  }
+
+  // wasCombined reports whether the item was told by several words together, which others have as well. Names
+  // of people are such words.
+  get wasCombined() { return this.telling(0).some(phrase => phrase.includes(' ')); }
 
   // isUnlike reports whether an item with a role has nothing in common with what it was.
   get isUnlike() {
     if (!this.isLost || !this.is.hasRole) return false;
     const isWord = term => !isNumeral(term), a = this.own(this.was, isWord), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
-    if (a.length === 0) return before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
+    if (a.length === 0) return this.wasCombined || before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
     return !a.some(term => terms.includes(term)) && !x.startsWith(y) && !y.startsWith(x); // a text may grow
   }
@@ -160,6 +244,20 @@ class Siblings {
     return owners?.length === 1 && owners[0] !== top;
   }
 
+  // isNumbered reports whether an item is called by a number, which stands beside the same words in other
+  // items. Numbers that run on by one may only be the places in the list, unless they are large.
+  isNumbered({ name: { letters, numerals } }) {
+    if (numerals.length !== 1 || letters !== '' && !this.shares(letters, 0)) return false;
+    const numbers = this.items.filter(({ name }) => name.letters === letters).map(({ name }) => ordinalOf(name.numerals[0]));
+    return new Set(numbers).size === numbers.length && (numbers[0] >= 1000 || numbers.some((number, i) => i > 0 && number !== numbers[i - 1] + 1));
+  }
+
+  // isSorted reports whether the numbers that the items are called by go up, or go down.
+  get isSorted() {
+    const numbers = this.items.map(({ name }) => ordinalOf(name.numerals[0]));
+    return [1, -1].some(sign => numbers.every((number, i) => i === 0 || sign * (number - numbers[i - 1]) > 0));
+  }
+
   // shares reports whether several items have a phrase of a rank.
   shares(phrase, rank) { return this.owners[rank].get(phrase)?.length > 1; }
 }
@@ -171,9 +269,20 @@ function siblingsOf(items, parents) {
 }
 
 // The terms of a text are its words and numerals. Signs do not count: they often say whether an item is
-// open or chosen. In "5s" and "12 min", the unit is no word.
-const phraseTerms = text => (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(term => /^\p{N}+\p{Ll}{1,3}$/u.test(term) ? term.match(/^\p{N}+/u) : [term]);
-const isNumeral = term => /^\p{N}+$/u.test(term);
+// open or chosen. In "5s" and "12 min", the unit is no word. "Inbox3" is a word with a badge. A letter alone
+// numbers something, as in "Option A".
+const phraseTerms = text => (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(term => term.match(/^\p{N}+(?=\p{Ll}{1,3}$)|^\p{L}{2,}(?=\p{N}+$)|(?<=^\p{L}{2,})\p{N}+$/gu) ?? [term]);
+const isNumeral = term => /^(\p{N}+|[A-Z])$/u.test(term);
+const ordinalOf = numeral => /^[A-Z]$/.test(numeral) ? numeral.charCodeAt(0) - 64 : Number(numeral);
+
+// withoutStates returns the terms of a text without words that only say what is chosen, if it has others.
+function withoutStates(terms) {
+  const others = terms.filter(term => !STATE.test(term));
+  return others.length > 0 ? others : terms;
+}
+
+const STATE = /^(selected|active|current|checked|chosen|completed|expanded|collapsed)$/i;
+const PICTURE = /\p{Emoji_Presentation}/u;
 
 const plainly = text => phraseTerms(text).join(' ');
 
@@ -185,7 +294,12 @@ const VARIES = /^(?![^\p{L}\p{N}]*\d[\d-]*\s*$)[^\p{L}]*$/u;
 function keepItems(items) {
   for (const [el, item] of lastItems) if (!items.has(el) && el.isConnected) items.set(el, item);
   lastItems = items;
+  pressedControls = new WeakSet();
 }
+
+listen(['click'], event => {
+  if (event.isTrusted) closest(targetOf(event), el => lastItems.get(el)?.isControl && pressedControls.add(el));
+}, { capture: true });
 
 // watchItems begins to note which nodes change in a way that may change the phrases of an item.
 function watchItems() {
