@@ -209,6 +209,64 @@ func TestClickOnTogglesOfABar(t *testing.T) {
 	}
 }
 
+// A person who double-clicks a cell edits it in a field that the first click brings.
+func TestDoubleClickThatEdits(t *testing.T) {
+	for _, field := range []string{"input", "textarea"} {
+		t.Run(field, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><table><tr><td>One<td>x<tr><td>Two<td>x</table><script>
+				for (const cell of document.querySelectorAll('td:first-child')) {
+					cell.onclick = () => { if (cell.firstElementChild) return; const f = document.createElement('`+field+`'); f.value = cell.textContent; cell.replaceChildren(f); f.focus(); };
+					cell.ondblclick = () => log('twice');
+				}</script>`))
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`cell "Two"`), func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Count: 2})
+			})
+			if err != nil || tt.Logged() != "twice" {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
+// A press puts a control under the mouse. It gets no click, whatever it is.
+func TestPressThatBringsAControl(t *testing.T) {
+	for _, brings := range []string{
+		"this.innerHTML = '<button style=width:100%>Delete</button>'",
+		"this.insertAdjacentHTML('beforeend', '<input type=checkbox class=k>')",
+		"this.insertAdjacentHTML('beforeend', '<span role=menuitem tabindex=0 class=k>Trash</span>')",
+		"this.insertAdjacentHTML('beforeend', '<svg tabindex=0 class=k></svg>')",
+	} {
+		t.Run(brings, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>.k { position:absolute; left:100px; top:0; width:60px; height:30px; margin:0 }</style>
+				<ul><li style="width:260px;height:30px;position:relative" onmousedown="if (!this.firstElementChild) `+brings+`"
+				onclick="log(event.target === this ? 'opened' : 'inner')">Row</li></ul>`))
+			if err := tt.On(": Row", tab.Click); err != nil || strings.Contains(tt.Logged(), "inner") {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
+// An item shows other words while the mouse is over it. It can be clicked again and again.
+func TestClickOnAnItemWithOtherWordsUnderTheMouse(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><ul><li>Alpha<li>Beta<li>Gamma</ul><script>
+		for (const item of document.querySelectorAll('li')) {
+			const name = item.textContent;
+			item.onmouseenter = () => { item.textContent = 'Open'; };
+			item.onmouseleave = () => { item.textContent = name; };
+			item.onclick = () => log(name);
+		}</script>`))
+	beta, gamma := tt.Ref(": Beta"), tt.Ref(": Gamma")
+	for _, ref := range []string{beta, beta, gamma} {
+		if err := tt.OnRef(ref, tab.Click); err != nil {
+			t.Error(err)
+		}
+	}
+	if got, want := tt.Logged(), "Beta\nBeta\nGamma"; got != want {
+		t.Errorf("clicked %q, want %q", got, want)
+	}
+}
+
 // A press that is held opens something under the mouse before its release. It is not pressed again, and
 // the caller is told: the page did what the press was for.
 func TestLongPressThatOpensSomething(t *testing.T) {

@@ -259,6 +259,8 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"a mark of dots", dots("a", "b", "c")("●", "○", "○"), dots("a", "b", "c")("○", "●", "○"), "a=a b=b c=c"},
 		{"the word for what is chosen", dots("a", "b", "c")("Current", "Choose", "Choose"), dots("a", "b", "c")("Choose", "Current", "Choose"), "a=a b=b c=c"},
 		{"the current one of numbered buttons", dots("a", "b", "c")("Slide 1, current", "Slide 2", "Slide 3"), dots("a", "b", "c")("Slide 1", "Slide 2, current", "Slide 3"), "a=a b=b c=c"},
+		{"the current page", dots("a", "b", "c")("Page 1, current page", "Page 2", "Page 3"), dots("a", "b", "c")("Page 1", "Page 2, current page", "Page 3"), "a=a b=b c=c"},
+		{"the slide that is shown", dots("a", "b", "c")("Slide 1", "Go to slide 2 of 3", "Go to slide 3 of 3"), dots("a", "b", "c")("Go to slide 1 of 3", "Slide 2", "Go to slide 3 of 3"), "a=a b=b c=c"},
 		{"a step that is completed", dots("a", "b", "c")("Step 1, current", "Step 2", "Step 3"), dots("a", "b", "c")("Step 1, completed", "Step 2, current", "Step 3"), "a=a b=b c=c"},
 		{"counts as names", dots("a", "b", "c")("1", "2", "3"), dots("a", "b", "c")("2", "3", "3"), "a=a b=b c=c"},
 		{"badges without a space", dots("a", "b", "c")("Inbox3", "Sent1", "Spam2"), dots("a", "b", "c")("Inbox2", "Sent2", "Spam2"), "a=a b=b c=c"},

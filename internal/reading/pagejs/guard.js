@@ -33,6 +33,7 @@
 //	by          the element that the first event, a later press or the release was for, if it was another
 //	pressed     what the press hit in the element; null: it has not come, or is for another
 //	at          the point of that press, as [x, y]
+//	onInner     that press hit a control inside the element
 //	reached     the release or the click has reached the element as well
 //	effect      what the press alone has done, see watchPress: '', 'changes' or 'all'
 //	settle      finds out the effect; null: not to be called
@@ -127,12 +128,13 @@ function hide(event) {
 }
 
 // pressesAnother reports whether a later press of a double click would press another control than
-// the element, or another item that the element shows since. The page may have put the control there. What else the page shows over the
-// element gets the press, such as a field in which a cell is edited. If the page has removed the
-// element, and no reading knows it, nobody can tell whether the control has replaced it.
+// the element, or another item that the element shows since. The page may have put the control
+// there. What else the page shows over the element gets the press, such as a field in which a cell is
+// edited. If the page has removed the element, and no reading knows it, nobody can tell whether the
+// control has replaced it.
 function pressesAnother(target) {
   if (!guard.click || !guard.passed || isUnanswered()) return false;
-  if (guard.element.isConnected && !isSameItem()) return true;
+  if (guard.element.isConnected && !isSameItem()) return closest(target, takesText) === null;
   const control = closest(target, isPressed);
   if (control === null) return false;
   const el = inPlaceOf(guard.element);
@@ -161,7 +163,11 @@ function strays(event, target) {
 
 // isForPressed reports whether an event is for what the press was for. What the press has hit is still
 // the element's, however the press has changed it.
-function isForPressed(target) { return target === guard.pressed || isForElement(guard.element, target); }
+// A control in the element that was not there at the press is not.
+function isForPressed(target) {
+  if (target === guard.pressed) return true;
+  return isForElement(guard.element, target) && (guard.onInner || innerControl(guard.element, target) === null);
+}
 
 // watchPress finds out the effect of a press. Without an effect, a click must follow and reach the
 // same element. The effect is
@@ -184,6 +190,7 @@ function isForPressed(target) { return target === guard.pressed || isForElement(
 function watchPress(press, target, { pointerId, clientX, clientY }) {
   press.pressed = target;
   press.at = [clientX, clientY];
+  press.onInner = innerControl(press.element, target) !== null;
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) {
     press.effect = 'all';
     return;
@@ -235,7 +242,7 @@ function guardElement(element, ms, notAfter, { click = false, closed = false, ho
   guard?.wake?.();
   guard = {
     element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };
 }

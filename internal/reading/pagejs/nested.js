@@ -35,6 +35,12 @@ function firstRect(all) {
   return null;
 }
 
+// innerControl returns the innermost control inside an element that contains hit, null if there is none.
+function innerControl(element, hit) {
+  const control = closest(hit, el => el === element || el.matches(TAKES_CLICKS) || FIELD_ROLES.has(el.getAttribute('role')));
+  return control !== null && control !== element && isInside(control, element) ? control : null;
+}
+
 const INNER_CONTROLS = 'a[href], button, [role=button], [role=link]';
 
 // isForInner reports whether a click on hit is for a button or link inside an element, and not for

@@ -21,7 +21,7 @@
 //     round.
 //   - At least two items have lost these phrases at once, and they are half of the list: it is another page.
 //     For that, a text must have lost a word that it alone had. A control that was clicked may have
-//     another name since: such a change is no page.
+//     another name since, and an item may show other words under the mouse: such changes are no page.
 //   - All items of the list have lost these phrases, and have the words in other combinations.
 //   - The item has a role, and its texts have no such word in common with those of before. If it had no
 //     such word, the numbers decide.
@@ -75,7 +75,8 @@ const isText = phrase => !phrase.startsWith(NAME_IN_ITEM) && !phrase.startsWith(
 const RANKS = [0, 1, 2, 3]; // of phrases
 
 let lastItems = new Map(); // element -> its Item in the last reading
-let pressedControls = new WeakSet(); // elements of items that were clicked since then: that explains another name of a control
+let clickedItems = new Set(); // elements of items that were clicked since then
+let hoveredThen = new Set();  // elements under the mouse at that reading
 let touched = [];          // nodes that changed since then; null: too many
 let lookedSince = 0;       // when the latest call began, as performance.now counts
 let looked = 0;            // milliseconds that it has spent with reading the document again
@@ -99,10 +100,10 @@ function findReused(items) {
     const was = lastItems.get(is.el);
     return new Change(was, is, before.get(was.parent), now.get(is.parent));
   });
-  const pages = Map.groupBy(changes.filter(change => change.isOther), ({ is }) => is.parent), pressed = ({ el }) => pressedControls.has(el);
+  const pages = Map.groupBy(changes.filter(change => change.isOther), ({ is }) => is.parent);
   for (const [parent, all] of pages) {
-    const unpressed = all.filter(({ is }) => !pressed(is)).length;
-    if (all.length < 2 || unpressed === 0 || 2 * unpressed < now.get(parent).items.filter(item => !pressed(item)).length) pages.delete(parent);
+    const unexplained = all.filter(({ is }) => !isExplained(is)).length;
+    if (all.length < 2 || unexplained === 0 || 2 * unexplained < now.get(parent).items.filter(item => !isExplained(item)).length) pages.delete(parent);
   }
   const onPages = new Set([...pages.values()].flat());
   for (const [parent, all] of Map.groupBy(changes, ({ is }) => is.parent)) {
@@ -111,6 +112,12 @@ function findReused(items) {
   }
   return new Set(changes.filter(change => change.hasMoved || onPages.has(change) || change.isUnlike).map(({ is }) => is.el));
 }
+
+// isExplained reports whether an item may have other words because of the user: it is a control that was
+// clicked, or the mouse has come to it or left it.
+function isExplained({ el, isControl }) { return isControl && clickedItems.has(el) || hasMouseChanged(el); }
+
+function hasMouseChanged(el) { return el.matches(':hover') !== hoveredThen.has(el); }
 
 // haveTurned reports whether a whole list shows another week, year or the like: the words stay, and all
 // numbers have changed by the same step. The list has skipped as many numbers as it has, or the numbers are
@@ -141,7 +148,15 @@ class Change {
     // Of an item that is alone, only the first phrase counts: nothing shows which others all items have.
     this.most = before.items.length > 1 || now.items.length > 1 ? MOST_PHRASES : 1;
     this.rank = RANKS.find(rank => this.telling(rank).length > 0) ?? RANKS.length; // of the phrases that told the item
-    this.isLost = (this.rank === RANKS.length || !this.telling(this.rank).some(phrase => is.ranks[this.rank].has(phrase))) && !this.keepsNumber;
+    this.isLost = (this.rank === RANKS.length || !this.telling(this.rank).some(phrase => is.ranks[this.rank].has(phrase))) && !this.keepsNumber && !this.isInField;
+  }
+
+  // isInField reports whether the words that told the item are in a field in it now, in which they are edited.
+  get isInField() {
+    const field = focused();
+    if (field === null || !isInside(field, this.is.el) || !takesText(field)) return false;
+    const text = plainly(field.value ?? field.textContent);
+    return this.telling(this.rank).some(phrase => phrase === text);
   }
 
   // keepsNumber reports whether the item is called by a number as before, such as "Order 1001". What
@@ -165,20 +180,25 @@ class Change {
     return this.before.telling(this.was, rank).filter(phrase => !this.now.shares(phrase, rank)).slice(0, this.most);
   }
 
-  // hasMoved reports whether the item, or the one that is here now, is or was in another element.
+  // hasMoved reports whether the item, or the one that is here now, is or was in another element. Words
+  // that go where the mouse goes do not count.
   get hasMoved() {
     if (!this.isLost || this.isMark || this.isCount) return false;
     const { was, is, before, now, rank } = this;
-    return RANKS.slice(0, rank + 1).some(i => now.telling(is, i).some(phrase => !was.ranks[i].has(phrase) && before.tells(phrase, i, is.top))
-      || this.telling(i).some(phrase => !is.ranks[i].has(phrase) && now.tells(phrase, i, is.top)));
+    const isElsewhere = (items, phrase, i) => {
+      const top = items.topWith(phrase, i);
+      return top !== null && top !== is.top && !(hasMouseChanged(top) && hasMouseChanged(is.top));
+    };
+    return RANKS.slice(0, rank + 1).some(i => now.telling(is, i).some(phrase => !was.ranks[i].has(phrase) && isElsewhere(before, phrase, i))
+      || this.telling(i).some(phrase => !is.ranks[i].has(phrase) && isElsewhere(now, phrase, i)));
   }
 
-  // isMark reports whether a control was marked, or is no more: one of several equal controls is called
-  // "Current".
+  // isMark reports whether a control was marked, or is no more: one of several controls that are equal but
+  // for their numbers is called "Current".
   get isMark() {
     const { was, is, before, now } = this;
-    if (!is.isControl || before.items.length !== now.items.length) return false;
-    return [was, is].some(item => [0, 1].every(rank => [...item.ranks[rank]].every(phrase => before.shares(phrase, rank) && now.shares(phrase, rank))));
+    if (!is.isControl || before.items.length !== now.items.length || was.name.numerals[0] !== is.name.numerals[0]) return false;
+    return [was, is].some(item => [...item.ranks[0]].every(phrase => before.shares(phrase, 0) && now.shares(phrase, 0)));
   }
 
   // isCount reports whether a control is called by a number that counts something: such numbers are in no
@@ -196,7 +216,7 @@ class Change {
 
   // isOther reports whether this may be a part of another page.
   get isOther() {
-    if (!this.isLost || this.rank > 2 || this.isCount) return false;
+    if (!this.isLost || this.rank > 2 || this.isMark || this.isCount) return false;
     if (this.rank > 0) return true;
     const [a, b] = [this.was, this.is].map(item => this.own(item, term => !isNumeral(term)).join(' '));
     return a !== b || a === '' && this.wasCombined;
@@ -214,7 +234,7 @@ class Change {
 
   // isUnlike reports whether an item with a role has nothing in common with what it was.
   get isUnlike() {
-    if (!this.isLost || !this.is.hasRole) return false;
+    if (!this.isLost || !this.is.hasRole || hasMouseChanged(this.is.el) && !clickedItems.has(this.is.el)) return false;
     const isWord = term => !isNumeral(term), a = this.own(this.was, isWord), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
     if (a.length === 0) return this.wasCombined || before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
@@ -238,10 +258,10 @@ class Siblings {
   // telling returns the phrases of a rank that tell an item.
   telling(item, rank) { return [...item.ranks[rank]].filter(phrase => !this.shares(phrase, rank)); }
 
-  // tells reports whether a phrase tells another element than the given one.
-  tells(phrase, rank, top) {
+  // topWith returns the top of the one item that has a phrase of a rank, null if no or several items have it.
+  topWith(phrase, rank) {
     const owners = this.owners[rank].get(phrase);
-    return owners?.length === 1 && owners[0] !== top;
+    return owners?.length === 1 ? owners[0] : null;
   }
 
   // isNumbered reports whether an item is called by a number, which stands beside the same words in other
@@ -294,11 +314,12 @@ const VARIES = /^(?![^\p{L}\p{N}]*\d[\d-]*\s*$)[^\p{L}]*$/u;
 function keepItems(items) {
   for (const [el, item] of lastItems) if (!items.has(el) && el.isConnected) items.set(el, item);
   lastItems = items;
-  pressedControls = new WeakSet();
+  clickedItems = new Set();
+  hoveredThen = new Set(document.querySelectorAll(':hover'));
 }
 
 listen(['click'], event => {
-  if (event.isTrusted) closest(targetOf(event), el => lastItems.get(el)?.isControl && pressedControls.add(el));
+  if (event.isTrusted) closest(targetOf(event), el => { if (lastItems.has(el)) clickedItems.add(el); });
 }, { capture: true });
 
 // watchItems begins to note which nodes change in a way that may change the phrases of an item.
