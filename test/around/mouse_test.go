@@ -155,6 +155,17 @@ func TestDragThatDoesSomething(t *testing.T) {
 	}
 }
 
+// A page has taken a drop, and shows that later. A longer press would not help.
+func TestDropThatIsShownLater(t *testing.T) {
+	tab := shared.Open(t, html(`<div draggable=true tabindex=0 aria-label=Card>C</div>
+		<div tabindex=0 aria-label=Late ondragover="event.preventDefault()" ondrop="event.preventDefault()">L</div>`))
+	tab.Snapshot()
+	a := tab.Act("drag", args{"startRef": tab.Ref("Card"), "endRef": tab.Ref("Late")})
+	if got := a.Text("note"); !strings.Contains(got, "took the drop") {
+		t.Errorf("got %s", a.Raw)
+	}
+}
+
 // A drop that the page does not accept is no success, although the page has marked what is dragged.
 func TestDropThatIsRefused(t *testing.T) {
 	tab := shared.Open(t, html(`<p id=toast></p><div id=card draggable=true tabindex=0 aria-label=Card>C</div>

@@ -229,7 +229,7 @@ func lack(e *page.ElementError) string {
 		if e.By != "" {
 			met = ", and the release met " + by
 		}
-		return "got the press, but no click: the page changed in between" + met + ". Before you click again, look whether the press was enough."
+		return "got the press, but no click: the page changed, or shows something over it" + met + ". Before you click again, look whether the press was enough."
 	}
 	return lacks[e.Missing]
 }

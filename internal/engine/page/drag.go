@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -45,6 +46,8 @@ const (
 	// Undropped: data was dragged, and the page did not accept it where it was dropped. Neither what was
 	// dragged nor what it was dragged onto has changed.
 	Undropped DragDoubt = "undropped"
+	// Unanswered: the page accepted data that was dropped, and has not changed since, as for Unmoved.
+	Unanswered DragDoubt = "unanswered"
 	// Unmoved: at most text has changed, and not in what was dragged or what it was dragged onto. Nobody
 	// can tell this of a canvas: what a page draws there is no change of its document.
 	Unmoved DragDoubt = "unmoved"
@@ -107,19 +110,25 @@ func (e *Element) watchDrag(ctx context.Context, onto *Element) {
 func (e *Element) doubt(ctx context.Context, onto *Element) DragDoubt {
 	soon, cancel := context.WithTimeout(ctx, effectTime)
 	defer cancel()
-	var all struct{ Near, Any, Refused bool }
-	for _, answer := range sendToOrigins[struct{ Near, Any, Refused bool }](soon, e.page, "dragEffect", ScriptDeadline(soon)) {
+	type effect struct {
+		Near, Any bool
+		Drop      string
+	}
+	var all effect
+	for _, answer := range sendToOrigins[effect](soon, e.page, "dragEffect", ScriptDeadline(soon)) {
 		o, err := answer.Wait(soon)
 		if err != nil {
 			return ""
 		}
-		all.Near, all.Any, all.Refused = all.Near || o.Near, all.Any || o.Any, all.Refused || o.Refused
+		all.Near, all.Any, all.Drop = all.Near || o.Near, all.Any || o.Any, cmp.Or(all.Drop, o.Drop)
 	}
 	switch {
-	case all.Refused && !all.Near:
+	case all.Drop == "none" && !all.Near:
 		return Undropped
 	case all.Any || e.hasCanvas(ctx) || onto != nil && onto.hasCanvas(ctx):
 		return ""
+	case all.Drop != "" && all.Drop != "none":
+		return Unanswered
 	}
 	return Unmoved
 }

@@ -154,7 +154,7 @@ func askDocument[R any](ctx context.Context, e *Element, fn string, args ...any)
 const (
 	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
 	Slipped     pagejs.Missing = "slipped"     // the element moves when it is pressed, so that another element gets the release
-	Unclicked   pagejs.Missing = "unclicked"   // the page has changed since the press, and the element then got no click
+	Unclicked   pagejs.Missing = "unclicked"   // the page has changed since the press, or covers the element, which then got no click
 	Reclosed    pagejs.Missing = "reclosed"    // the mouse alone opened the element, and the click closed it again
 	Refused     pagejs.Missing = "refused"     // the page kept the old text
 	Beside      pagejs.Missing = "beside"      // the new text is beside the old text

@@ -50,26 +50,24 @@ function unwatchDragHere() {
 
 // dragEffect gives the page a frame to render in, and reads what was watched in the documents of this
 // origin. It returns whether what was dragged, or what it was dragged onto, has changed (near). It also
-// returns whether anything has changed (any), and whether the drag was one of data that was not
-// dropped (refused).
+// returns whether anything has changed (any), and the drop effect if data was dragged (drop).
 async function dragEffect(by) {
   await nextFrame(by);
   await nextTask();
   const all = everywhere().map(each => each.dragEffectHere());
-  return { near: all.some(e => e.near), any: all.some(e => e.any), refused: all.some(e => e.refused) };
+  return { near: all.some(e => e.near), any: all.some(e => e.any), drop: all.map(e => e.drop).find(Boolean) ?? '' };
 }
 
 function dragEffectHere() {
-  const refused = endedWith === 'none';
-  if (!dragWatch) return { near: false, any: false, refused };
+  if (!dragWatch) return { near: false, any: false, drop: endedWith };
   const { ends, records, observer, control } = dragWatch;
   keepRecords(records, observer.takeRecords());
-  if (control || records.length > MOST_RECORDS) return { near: true, any: true, refused };
+  if (control || records.length > MOST_RECORDS) return { near: true, any: true, drop: endedWith };
   // The whole document contains all ends, and so says nothing of them.
   const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => isInside(n, end) || isInside(end, n));
   const left = changesLeft(records).map(({ places, text }) => ({ near: places.some(isNear), text }));
   const near = left.some(change => change.near);
-  return { near, any: near || left.some(change => !change.text), refused };
+  return { near, any: near || left.some(change => !change.text), drop: endedWith };
 }
 
 // changesLeft returns the changes that mutations have left, as {places, text}. The places are elements.
