@@ -160,9 +160,9 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited || !hasRef && !holds) return;
-    const hasRole = ITEM_ROLES.has(role) || role === 'option';
-    if (!hasRole && (CELLS.has(role) && !isCellOfGrid(el) || FIELDS_OF_ITEMS.has(role))) return;
-    const top = isControl ? topOfControl(place) : topOf(el), was = lastItems.get(el);
+    const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
+    if (!hasRole && (CELLS.has(role) && was === undefined && !isCellOfGrid(el) || FIELDS_OF_ITEMS.has(role))) return;
+    const top = isControl ? topOfControl(place) : topOf(el);
     if (!hasRole && was === undefined && !isRepeated(top)) return;
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
@@ -412,10 +412,14 @@ function topOfControl(place) {
 
 // isCellOfGrid reports whether a cell holds the same kinds of elements as one beside it. Each cell of a row
 // then shows an item of its own, such as a day or a photo.
-function isCellOfGrid({ children, previousElementSibling: before, nextElementSibling: after }) {
-  const { length } = children;
-  return length > 0 && length <= MOST_IN_CELL && [before, after].some(cell => cell !== null && cell.children.length === length
-    && Array.from(cell.children, (el, i) => el.localName === children[i].localName).every(Boolean));
+function isCellOfGrid(cell) {
+  return cell.firstElementChild !== null && (holdsAlike(cell, cell.previousElementSibling) || holdsAlike(cell, cell.nextElementSibling));
+}
+
+function holdsAlike(a, b) {
+  if (b === null || a.childElementCount !== b.childElementCount || a.childElementCount > MOST_IN_CELL) return false;
+  for (let x = a.firstElementChild, y = b.firstElementChild; x !== null; x = x.nextElementSibling, y = y.nextElementSibling) if (x.localName !== y.localName) return false;
+  return true;
 }
 
 const MOST_IN_CELL = 10;

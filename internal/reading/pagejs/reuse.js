@@ -41,6 +41,7 @@ class Item {
     this.isControl = isControl; // it is a control that is known by its name
     this.lists = null;
     this.ownTerms = null;
+    this.called = null;
   }
 
   // ranks returns the phrases of each rank. They are needed only if the item has changed.
@@ -65,8 +66,9 @@ class Item {
 
   // name returns the letters of its first text, its numerals, and all of it.
   get name() {
+    if (this.called !== null) return this.called;
     const terms = this.terms(1);
-    return { letters: terms.filter(term => !isNumeral(term)).join(' '), numerals: terms.filter(isNumeral), all: terms.join(' ') };
+    return this.called = { letters: terms.filter(term => !isNumeral(term)).join(' '), numerals: terms.filter(isNumeral), all: terms.join(' ') };
   }
 }
 
@@ -206,7 +208,7 @@ class Change {
   get isCount() {
     const { was, is, before, now } = this, isNumber = ({ name }) => name.letters === '' && name.numerals.length === 1;
     return is.isControl && isNumber(was) && isNumber(is) && before.items.length === now.items.length && !(before.isSorted && now.isSorted)
-      && now.items.some(item => lastItems.get(item.el)?.hash === item.hash);
+      && now.keepsSome;
   }
 
   // own returns the words or numerals in a text that one item alone has.
@@ -249,6 +251,8 @@ class Siblings {
     this.items = [...new Map(items.map(item => [item.top, item])).values()];
     this.owners = RANKS.map(() => new Map()); // for each rank, phrase -> the tops of the items that have it
     this.terms = new Map();                   // term -> how many items have it
+    this.numbered = new Map();                // letters -> whether the items that have them are called by their numbers
+    this.sorted = this.keeps = null;
     for (const item of this.items) {
       item.ranks.forEach((phrases, rank) => phrases.forEach(phrase => listed(this.owners[rank], phrase).push(item.top)));
       for (const term of new Set(item.terms())) this.terms.set(term, (this.terms.get(term) ?? 0) + 1);
@@ -268,15 +272,20 @@ class Siblings {
   // items. Numbers that run on by one may only be the places in the list, unless they are large.
   isNumbered({ name: { letters, numerals } }) {
     if (numerals.length !== 1 || letters !== '' && !this.shares(letters, 0)) return false;
-    const numbers = this.items.filter(({ name }) => name.letters === letters).map(({ name }) => ordinalOf(name.numerals[0]));
-    return new Set(numbers).size === numbers.length && (numbers[0] >= 1000 || numbers.some((number, i) => i > 0 && number !== numbers[i - 1] + 1));
+    return remembered(this.numbered, letters, () => {
+      const numbers = this.items.filter(({ name }) => name.letters === letters).map(({ name }) => ordinalOf(name.numerals[0]));
+      return new Set(numbers).size === numbers.length && (numbers[0] >= 1000 || numbers.some((number, i) => i > 0 && number !== numbers[i - 1] + 1));
+    });
   }
 
   // isSorted reports whether the numbers that the items are called by go up, or go down.
   get isSorted() {
-    const numbers = this.items.map(({ name }) => ordinalOf(name.numerals[0]));
-    return [1, -1].some(sign => numbers.every((number, i) => i === 0 || sign * (number - numbers[i - 1]) > 0));
+    return this.sorted ??= [1, -1].some(sign => this.items.every(({ name }, i) => i === 0
+      || sign * (ordinalOf(name.numerals[0]) - ordinalOf(this.items[i - 1].name.numerals[0])) > 0));
   }
+
+  // keepsSome reports whether an item is the same as in the last reading.
+  get keepsSome() { return this.keeps ??= this.items.some(item => lastItems.get(item.el)?.hash === item.hash); }
 
   // shares reports whether several items have a phrase of a rank.
   shares(phrase, rank) { return this.owners[rank].get(phrase)?.length > 1; }
