@@ -115,7 +115,7 @@ function findReused(items) {
   return new Set(changes.filter(change => change.hasMoved || onPages.has(change) || change.isUnlike).map(({ is }) => is.el));
 }
 
-// isExplained reports whether an item may have other words because of the user: it is a control that was
+// isExplained reports whether an item may have other words because of the user. It is a control that was
 // clicked, or the mouse has come to it or left it.
 function isExplained({ el, isControl }) { return isControl && clickedItems.has(el) || hasMouseChanged(el); }
 
