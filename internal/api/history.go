@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"chela/internal/api/call"
 	"chela/internal/engine/page"
@@ -31,18 +32,28 @@ type reloadRequest struct {
 	call.On
 	op.Timeout
 	call.Showing
-	Resend bool `json:"resend,omitempty" doc:"if the page is the answer to a form, send the form again, which may be a second order" tool:"-"`
+	Resend bool `json:"resend,omitempty" doc:"if the page is the answer to a form, send the form again, which may be a second order" tool:"+"`
 	Hard   bool `json:"hard,omitempty" doc:"load the page and its resources from the network, and nothing from the cache" tool:"-"`
 }
 
 // reload loads the page again. If a form was posted to get the page, the reload would send it again.
-// A browser asks its user before that; here the caller has to say so.
+// A browser asks its user before that; here the caller has to say so. If the form was sent, and no
+// page has come in time, the error must not lead the caller to send it once more.
 func reload(ctx context.Context, t *call.Turn, r reloadRequest) (destination, error) {
-	if t.Page.Posted() && !r.Resend {
-		return destination{}, op.Errorf(op.Conflict, "the page is the answer to a form, and a reload would send the form again").
-			Hinted("navigate to its address, which sends no form, or reload with resend")
+	how := page.Reloading{Hard: r.Hard, Resend: r.Resend}
+	posts := false
+	d, err := moveInHistory(ctx, t, r.Showing, func(ctx context.Context) (err error) {
+		if r.Resend {
+			if posts, err = t.Page.Posted(ctx); err != nil {
+				return err
+			}
+		}
+		return t.Page.Reload(ctx, how)
+	})
+	if slow, ok := errors.AsType[*op.Error](err); ok && posts && slow.Code == op.Deadline {
+		err = call.AfterInput(slow.Hinted("the form was sent again: see what it has done before you send it once more"))
 	}
-	return moveInHistory(ctx, t, r.Showing, func(ctx context.Context) error { return t.Page.Reload(ctx, r.Hard) })
+	return d, err
 }
 
 // moveInHistory runs a navigation that names no address, and makes its answer. The status belongs

@@ -45,6 +45,8 @@ func TestReloadOfAForm(t *testing.T) {
 	shows("1 orders")
 	a := tab.Do("POST /reload", nil)
 	a.Fails(t, 409, "conflict", "a reload would send the form again")
+	a.Has(t, "reason", "sends_form_again")
+	tab.Do("POST /act", args{"kind": "press", "key": "F5"}).Fails(t, 409, "conflict", "a reload would send the form again")
 	shows("1 orders")
 	tab.OK("POST /reload", args{"resend": true})
 	shows("2 orders")
@@ -60,6 +62,19 @@ func TestReloadOfAForm(t *testing.T) {
 	tab.OK("POST /navigate", args{"url": site.URL + "/order"})
 	tab.OK("POST /reload", nil)
 	shows("3 orders")
+}
+
+// A form that was sent again may have done its work, though no answer has come. So the error does not
+// say that the call should be repeated.
+func TestResentFormWithoutAnAnswer(t *testing.T) {
+	tab := shared.Open(t, html(`<form method=post action="/gate"><button>Buy</button></form>`))
+	tab.Click("Buy", nil)
+	gate <- struct{}{}
+	tab.Act("wait", args{"url": site.URL + "/gate"})
+	a := tab.Do("POST /reload", args{"resend": true, "timeoutMs": 1000})
+	a.Fails(t, 504, "deadline", "did not load in time")
+	a.Has(t, "sent", "true")
+	a.Has(t, "hint", "the form was sent again: see what it has done before you send it once more")
 }
 
 // If a frame has navigated, going back leads the frame back. The page around it stays.

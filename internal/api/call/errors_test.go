@@ -155,6 +155,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"wait and try again, or navigate away or close the tab: that ends the page's script"},
 
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
+		{page.ErrPosted, 409, op.Conflict, "the page is the answer to a form, and a reload would send the form again",
+			"navigate to its address, which sends no form, or reload with resend"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
 		{&page.UnsearchedError{Cut: "9 nodes read, the page has more"}, 502, op.PageFailed,
 			"hidden text was not looked for in all of the page: 9 nodes read, the page has more",

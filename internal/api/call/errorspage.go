@@ -70,15 +70,21 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage explains failures about a page: no page to go back to, no dialog to answer, a picture
-// that is too large, no PDF. It returns nil for any other failure. The messages about dialogs and
-// large pictures are OpenClaw's.
+// explainPage explains failures about a page, such as that there is none to go back to, or no dialog
+// to answer. It returns nil for any other failure. The messages about dialogs and large pictures are
+// OpenClaw's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
 	}
 	if errors.Is(err, page.ErrNoHistory) {
 		return op.Errorf(op.Conflict, "the tab's history has no such page").Hinted("navigate to an address instead")
+	}
+	if errors.Is(err, page.ErrPosted) {
+		e := op.Errorf(op.Conflict, "the page is the answer to a form, and a reload would send the form again").
+			Hinted("navigate to its address, which sends no form, or reload with resend")
+		e.Reason = "sends_form_again"
+		return e
 	}
 	if errors.Is(err, page.ErrSeveralDialogs) {
 		return op.Errorf(op.Conflict, "Multiple dialogs are pending; pass dialogId.")

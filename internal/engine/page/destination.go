@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -163,5 +164,5 @@ func (p *Page) ArrivalSince(visits int) Arrival {
 	if p.document.visit <= visits {
 		return Arrival{}
 	}
-	return Arrival{Status: p.document.status, WantsLogin: p.document.wantsLogin, Posted: p.document.posted}
+	return Arrival{Status: p.document.status, WantsLogin: p.document.wantsLogin, Posted: p.document.method == http.MethodPost}
 }

@@ -102,7 +102,7 @@ func TestLoginByHTTP(t *testing.T) {
 			if got := tab.Run[string](tt, "document.body.innerText + (history.length - "+fmt.Sprint(steps)+")"); got != "Members only1" {
 				t.Errorf("the tab shows %q", got)
 			}
-			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) }); err != nil {
 				t.Error(err)
 			}
 			if got := tab.Run[string](tt, "document.body.innerText"); got != "Members only" {

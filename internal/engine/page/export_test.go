@@ -413,3 +413,10 @@ func KeysPrevented(ctx context.Context, p *Page) (bool, error) {
 func PressOnMac(ctx context.Context, p *Page, chord keys.Chord) error {
 	return p.pressShortcut(ctx, browserKeys("darwin")[shortcutOf(chord[len(chord)-1])], func() error { return p.pressChord(ctx, chord, 0) })
 }
+
+// ForgetArrival has the page forget how its document came, as if chela had found the tab with it.
+func ForgetArrival(p *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.document = document{}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -80,6 +81,9 @@ func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocu
 	}
 	if f.Parent == nil {
 		p.visitLocked()
+		if ev.NavigationType == proto.NavigatedWithinDocumentNavigationTypeHistoryAPI {
+			p.document.method = http.MethodGet // Chromium forgets the form: it reloads such a document by GET, also after it went back
+		}
 	}
 }
 

@@ -50,7 +50,7 @@ func TestClickWithAHeldKey(t *testing.T) {
 func TestHeldKeysAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/keyboard.html")
 	tt.MustAct(func(ctx context.Context) error { return tt.KeyDown(ctx, tab.Chord(t, "Shift")) })
-	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) }); err != nil {
 		t.Fatal(err)
 	}
 	tt.MustAct(func(ctx context.Context) error { return tt.Press(ctx, tab.Chord(t, "a"), 0) })

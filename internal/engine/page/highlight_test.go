@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/page"
 	"chela/test/long"
 	"chela/test/tab"
 )
@@ -41,7 +42,7 @@ func TestHighlight(t *testing.T) {
 		t.Errorf("a click ended with %v, and the button is still highlighted: %v", err, drawn())
 	}
 	again()
-	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) }); err != nil {
 		t.Fatal(err)
 	}
 	tab.Run[any](tt, content)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
@@ -79,29 +80,52 @@ func isWithin(ev proto.EventFrameStartedNavigating) bool {
 	return ev.NavigationType == proto.FrameStartedNavigatingNavigationTypeHistorySameDocument
 }
 
-// Posted reports whether the document is the answer to a form that was posted, or stands for it. Such
-// a document cannot be loaded again without sending the form again.
-func (p *Page) Posted() bool {
+// ErrPosted says that a reload would send a form again.
+var ErrPosted = errors.New("the document is the answer to a form that was posted")
+
+// Posted reports whether a reload would send a form again: the document is the answer to a form that
+// was posted, or stands for it. If the page has not seen how the document came, the tab's history
+// tells. There, forms that are not posted look the same.
+func (p *Page) Posted(ctx context.Context) (bool, error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.document.posted
+	method := p.document.method
+	p.mu.Unlock()
+	if method != "" {
+		return method == http.MethodPost, nil
+	}
+	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	if err != nil {
+		return false, fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+	}
+	i := history.CurrentIndex
+	return i >= 0 && i < int64(len(history.Entries)) && history.Entries[i].TransitionType == proto.TransitionTypeFormSubmit, nil
 }
 
-// Reload loads the document again and waits until it has loaded. A hard reload does not use the
-// cache, neither for the document nor for its resources. A form that was posted to get the document
-// is sent again. Errors are the same as for [Page.Navigate].
-func (p *Page) Reload(ctx context.Context, hard bool) error {
-	if err := p.reload(ctx, hard); err != nil {
+// Reloading says how a document is loaded again.
+type Reloading struct {
+	Hard   bool // without the cache, both for the document and for its resources
+	Resend bool // even if this sends a form again, see [Page.Posted]
+}
+
+// Reload loads the document again and waits until it has loaded. Errors are ErrPosted, and the same
+// as for [Page.Navigate].
+func (p *Page) Reload(ctx context.Context, how Reloading) error {
+	if err := p.reload(ctx, how); err != nil {
 		return err
 	}
 	return p.awaitDocument(ctx, "")
 }
 
 // reload is like Reload, but waits only until the document has been committed.
-func (p *Page) reload(ctx context.Context, hard bool) error {
+func (p *Page) reload(ctx context.Context, how Reloading) error {
 	p.endBlockers(ctx)
+	if !how.Resend {
+		if posted, err := p.Posted(ctx); posted || err != nil {
+			return cmp.Or(err, ErrPosted)
+		}
+	}
 	return p.replaceDocument(ctx, p.URL(), p.isReload, func() error {
-		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
+		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &how.Hard})
 		return err
 	})
 }

@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,8 @@ func TestHistory(t *testing.T) {
 	second := tab.Site.URL + "/pointer.html"
 	back := func(ctx context.Context) error { return tt.Back(ctx) }
 	forward := func(ctx context.Context) error { return tt.Forward(ctx) }
-	reload := func(ctx context.Context) error { return tt.Reload(ctx, false) }
-	hard := func(ctx context.Context) error { return tt.Reload(ctx, true) }
+	reload := func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) }
+	hard := func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{Hard: true}) }
 	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +51,63 @@ func TestHistory(t *testing.T) {
 		if text := tt.Text(); s.at == first && !(strings.Contains(text, "In outer") && strings.Contains(text, "In inner")) {
 			t.Errorf("%s: the page shows %s", s.name, text)
 		}
+	}
+}
+
+// A reload that would send a form again fails, unless it is told to. This is also so for a page whose
+// arrival was not seen.
+func TestReloadOfAPostedForm(t *testing.T) {
+	for _, s := range []struct {
+		name, method, script string
+		unseen               bool
+		posted               bool
+	}{
+		{"posted", "post", "", false, true},
+		{"not posted", "get", "", false, false},
+		{"the script replaces the entry", "post", "history.replaceState(null, '', location.href)", false, false},
+		{"the script adds an entry, and goes back", "post", "history.pushState(null, '', '?two'); history.back()", false, false},
+		{"the script goes to a fragment", "post", "location.hash = 'x'", false, true},
+		{"posted, unseen", "post", "", true, true},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/text.html")
+			want := "GET a=b"
+			if s.method == "post" {
+				want = "POST a=b"
+			}
+			tab.Run[any](tt, "document.body.innerHTML = `<form method="+s.method+" action=/echo><input name=a value=b><button>Send</button></form>`; undefined")
+			if err := tt.On("button", func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{}) }); err != nil {
+				t.Fatal(err)
+			}
+			await := func(text string) {
+				t.Helper()
+				script := fmt.Sprintf("document.body.textContent.includes(%q)", text)
+				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, script) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			await(want)
+			tab.Run[any](tt, "onpopstate = () => { document.body.innerHTML += '<p>Popped' }; "+s.script+"; undefined")
+			if strings.Contains(s.script, "back()") {
+				await("Popped")
+			}
+			if s.unseen {
+				page.ForgetArrival(tt.Page)
+			}
+			err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) })
+			if refused := errors.Is(err, page.ErrPosted); refused != s.posted || !refused && err != nil {
+				t.Fatalf("got %v, want refused: %v", err, s.posted)
+			}
+			if err := tt.PressKeys("F5"); errors.Is(err, page.ErrPosted) != s.posted {
+				t.Errorf("the key: got %v, want refused: %v", err, s.posted)
+			}
+			if !s.posted {
+				return
+			}
+			if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{Resend: true}) }); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

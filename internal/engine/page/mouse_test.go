@@ -129,7 +129,7 @@ func TestMouseDoubleClicks(t *testing.T) {
 func TestHeldButtonsAreReleased(t *testing.T) {
 	tt := tab.Open(t, "/drag.html")
 	mouse(tt, moveTo(tt, 50, 170), pressed(tt))
-	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, page.Reloading{}) }); err != nil {
 		t.Fatal(err)
 	}
 	tab.Run[any](tt, `onmousemove = event => log('buttons ' + event.buttons); undefined`)

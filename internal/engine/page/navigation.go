@@ -34,7 +34,7 @@ type outcome struct {
 	status     int    // HTTP status; 0: no server has answered
 	wantsLogin bool   // the answer asks for a name and a password
 	redirected bool   // a server has answered with a redirect
-	posted     bool   // the last request was a POST: a form was sent
+	method     string // method of the last request; "": no request was seen
 	failure    string // Chromium's name of the error; "" if it has not failed
 }
 

@@ -136,9 +136,12 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		p.recordSentNavigationLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
 	}
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
-		n.sent, n.posted = true, ev.Request != nil && ev.Request.Method == "POST"
-		if ev.RedirectResponse != nil && ev.Request != nil {
-			n.redirected, n.redirectedTo = true, ev.Request.URL
+		n.sent = true
+		if ev.Request != nil {
+			n.method = ev.Request.Method
+			if ev.RedirectResponse != nil {
+				n.redirected, n.redirectedTo = true, ev.Request.URL
+			}
 		}
 		if ev.RedirectHasExtraInfo {
 			n.redirects++

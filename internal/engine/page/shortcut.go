@@ -26,7 +26,7 @@ var shortcuts = browserKeys(runtime.GOOS)
 
 func browserKeys(system string) map[shortcut]func(*Page, context.Context) error {
 	reload := func(hard bool) func(*Page, context.Context) error {
-		return func(p *Page, ctx context.Context) error { return p.reload(ctx, hard) }
+		return func(p *Page, ctx context.Context) error { return p.reload(ctx, Reloading{Hard: hard}) }
 	}
 	traverse := func(steps int64) func(*Page, context.Context) error {
 		return func(p *Page, ctx context.Context) error {
