@@ -119,6 +119,33 @@ func TestTakeOver(t *testing.T) {
 	calm(tab)
 }
 
+// A person who reloads the answer to a form is asked whether the form is to be sent again.
+func TestReloadOfAForm(t *testing.T) {
+	agent := watched.Open(t, site.URL+pages.HTML(`<title>Buy</title><form method="post" action="/echo"><input name="n" value="1"><button>Buy</button></form>`))
+	agent.Click("Buy", nil)
+	agent.Eval(`() => { document.body.append("First answer") }`)
+	tab := enter(t, watched)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector(".stage img")?.naturalWidth > 300`, "true")
+	takeOver(tab, agent)
+	const question = `document.querySelector("dialog[open] h2")?.textContent`
+	tab.Click(`button "Reload"`, nil)
+	sees(tab, question, "Send the form again?")
+	tab.Click(`button "Cancel"`, nil)
+	sees(tab, question, "undefined")
+	shows(agent, "First answer")
+
+	tab.Eval(`() => { document.querySelector(".keys").focus() }`)
+	tab.Act("press", args{"key": "Control+r"})
+	sees(tab, question, "Send the form again?")
+	tab.Click(`button "Send"`, nil)
+	sees(tab, question, "undefined")
+	service.Eventually(t, "the form was sent again", func() bool {
+		text := agent.Snapshot()
+		return strings.Contains(text, "POST n=1") && !strings.Contains(text, "First answer")
+	})
+}
+
 // When the live view has connected again, it shows the dialogs that are open now, each once.
 func TestDialogsAfterABrokenView(t *testing.T) {
 	long.Test(t)

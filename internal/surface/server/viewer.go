@@ -290,7 +290,11 @@ func (v *viewer) refuse(err error) {
 		v.server.o.Log.Error("internal error", "err", err, "caller", "live view")
 		e = internal()
 	}
-	v.send(plain(op.Object{"type": "error", "code": e.Code, "error": e.Message, "hint": e.Hint}))
+	message := op.Object{"type": "error", "code": e.Code, "error": e.Message, "hint": e.Hint}
+	if e.Reason != "" {
+		message["reason"] = e.Reason
+	}
+	v.send(plain(message))
 }
 
 // ping sends pings to the viewer, and ends the live view if one is not answered. A viewer that answers

@@ -10,12 +10,13 @@ let place = TOKEN
 
 /** An error that the server has sent as its answer. */
 export class Failure extends Error {
-  /** @param {number} status @param {{error?: string, code?: string, hint?: string}} answer */
+  /** @param {number} status @param {{error?: string, code?: string, hint?: string, reason?: string}} answer */
   constructor(status, answer) {
     super(answer.error || 'the server has answered ' + status)
     this.status = status
     this.code = answer.code || ''
     this.hint = answer.hint || ''
+    this.reason = answer.reason || ''
   }
 }
 

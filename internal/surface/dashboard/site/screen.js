@@ -7,6 +7,9 @@ import { Live } from './live.js'
 import { complain, doing, tell } from './notices.js'
 import { siteOf } from './words.js'
 
+/** The reason of an error: a reload would send a form again. */
+const SENDS_FORM = 'sends_form_again'
+
 /**
  * @param {{profile: string, targetId: string}} on
  * @param {{title: HTMLElement, address: HTMLElement, closed: () => void, person?: (guest: string) => void}} shown elements for the title and the address; closed is called when the tab has closed or is no longer shared, and person with the id of the share whose guest has taken over the tab, or ''
@@ -17,6 +20,7 @@ export function screenOf(on, shown) {
   const stage = el('div', { class: 'stage' }, picture, keys)
   const state = el('p', { class: 'stage-state', role: 'status' }, 'Waiting for the first picture …')
   const dialogs = el('div', { class: 'dialogs' })
+  const again = questionOf('Send the form again?', 'The page is the answer to a form. A reload sends the form once more, which may be a second order.', 'Send', () => post('/reload', { ...on, resend: true }))
   let acting = false
   let left = false
   /** @type {Live | undefined} */
@@ -50,7 +54,8 @@ export function screenOf(on, shown) {
         status('The page has crashed. The next call opens it again.')
         break
       case 'error':
-        tell(m.error + (m.hint ? '. Try: ' + m.hint : ''), true)
+        if (m.reason === SENDS_FORM) again.showModal() // the person has pressed a key that reloads
+        else tell(m.error + (m.hint ? '. Try: ' + m.hint : ''), true)
         break
       case 'end':
         if (m.reason === 'tab-closed') close('The tab is closed.')
@@ -92,7 +97,17 @@ export function screenOf(on, shown) {
   const wake = () => document.hidden ? live?.stop() : live?.start()
   document.addEventListener('visibilitychange', wake)
   return {
-    root: el('div', { class: 'screen-frame' }, stage, state), dialogs, keys, close,
+    root: el('div', { class: 'screen-frame' }, stage, state, again), dialogs, keys, close,
+
+    /** Reloads the tab. If this would send a form again, it asks the person first. */
+    async reload() {
+      try {
+        await post('/reload', on)
+      } catch (e) {
+        if (!(e instanceof Failure && e.reason === SENDS_FORM)) throw e
+        again.showModal()
+      }
+    },
 
     /** Shows the live tab. If acts is true, the person may use mouse and keyboard in it. @param {boolean} acts */
     film(acts) {
@@ -139,7 +154,7 @@ export function controlsOf(on, screen, changed) {
     await changed(false)
     take.focus()
   })
-  const held = [button('Give back', () => note.showModal(), { class: 'main' }), button('Back', doing(() => post('/back', on))), button('Reload', doing(() => post('/reload', on))),
+  const held = [button('Give back', () => note.showModal(), { class: 'main' }), button('Back', doing(() => post('/back', on))), button('Reload', doing(screen.reload)),
     button('Keyboard', () => screen.keys.focus(), { class: 'touch' })]
   const help = el('p', { class: 'help quiet' }, 'Click, scroll, type and paste in the picture. ',
     el('span', { class: 'no-touch' }, el('kbd', {}, 'Shift'), ' ', el('kbd', {}, 'Esc'), ' leaves it.'))
@@ -158,6 +173,23 @@ export function controlsOf(on, screen, changed) {
       for (const each of [take, help, ...held]) set(each, 'hidden', true)
     },
   }
+}
+
+/**
+ * Makes a dialog that asks before something is done.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} yes the words of the button that does it
+ * @param {() => Promise<unknown>} work
+ */
+function questionOf(title, text, yes, work) {
+  const agree = doing(() => {
+    dialog.close()
+    return work()
+  })
+  const dialog = el('dialog', { 'aria-label': title }, el('h2', {}, title), el('p', {}, text),
+    el('p', { class: 'buttons' }, button(yes, agree, { class: 'main' }), button('Cancel', () => dialog.close())))
+  return dialog
 }
 
 /**
