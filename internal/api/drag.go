@@ -18,8 +18,8 @@ type dragRequest struct {
 	call.Acting
 	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`
 	EndRef   string   `json:"endRef,omitempty" digits:"true" doc:"element to drop it on"`
-	EndX     *float64 `json:"endX,omitempty" doc:"point to drop it at, instead of an element: pixels from the left of the viewport" tool:"-"`
-	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
+	EndX     *float64 `json:"endX,omitempty" doc:"point to drop it at, instead of an element: pixels from the left of the viewport" tool:"+"`
+	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"+"`
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
 	OffsetY  *float64 `json:"offsetY,omitempty" doc:"with endRef: drop it so many pixels from the top of that element; without: drag it so many pixels down" tool:"-"`
 	StartX   *float64 `json:"startOffsetX,omitempty" doc:"press it so many pixels from its left, as at an edge that resizes it; anywhere when left out" tool:"-"`

@@ -13,7 +13,7 @@ import (
 // different than before.
 type ifChanged struct {
 	IfChanged bool     `json:"ifChanged,omitempty" doc:"if the page looks the same as in the tab's last such picture, answer unchanged and the path of that picture"`
-	Threshold *float64 `json:"threshold,omitempty" min:"0" max:"100" default:"0.1" doc:"with ifChanged: percentage of pixels that may differ"`
+	Threshold *float64 `json:"threshold,omitempty" min:"0" max:"100" default:"0.1" doc:"with ifChanged: percentage of pixels that may differ" tool:"+"`
 }
 
 // allows reports whether a picture differs from the earlier one in no more pixels than allowed. It

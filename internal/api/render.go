@@ -49,7 +49,7 @@ type renderRequest struct {
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels" tool:"-"`
 	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels" tool:"-"`
-	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than wait_seconds"`
+	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Mostly faster than wait_seconds" tool:"+"`
 	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for content that its scripts add" tool:"-"`
 	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to a height of 10000 pixels, not only of the viewport" tool:"-"`
 	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture" tool:"-"`

@@ -22,7 +22,7 @@ type screenshotRequest struct {
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
 	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on the picture, or, without a snapshot, all refs"`
 	ifChanged
-	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"format of the picture; if it is too large as png, it is saved as jpeg"`
+	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"format of the picture; if it is too large as png, it is saved as jpeg" tool:"+"`
 }
 
 // Check refuses a request for both the whole page and an element, or for two elements.

@@ -41,6 +41,18 @@ func TestToolBudget(t *testing.T) {
 	}
 }
 
+// Parameters without which an agent could not follow the hint of an error are in the schema of the
+// tool. Some clients send no others.
+func TestAdvisedParametersAreInTheSchema(t *testing.T) {
+	t.Chdir(root)
+	schema := definition(t, api.Table())
+	for _, name := range []string{"resend", "endX", "endY", "dialogId", "timeoutMs"} {
+		if !strings.Contains(schema, fmt.Sprintf("%q:{", name)) {
+			t.Errorf("%s is not there", name)
+		}
+	}
+}
+
 // maxActTokens is what the answer to an act costs a model when it has no text of the page.
 const maxActTokens = 25
 
