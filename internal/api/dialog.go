@@ -97,12 +97,14 @@ func (d dialogResult) Note() string {
 // none is named, that is an error: an answer to the wrong question may do harm. The page may ask the
 // next question at once, so the answer says if a dialog is open again.
 func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (dialogResult, error) {
-	t, _, err := s.Turn(ctx, r.Want())
+	w := r.Want()
+	w.Following = r.Following()
+	t, recovered, err := s.Turn(ctx, w)
 	if err != nil {
 		return dialogResult{}, err
 	}
 	done := dialogResult{}
-	done.ActAnswer, done.Armed, err = t.Answer(ctx, r.Following(), func() (bool, error) {
+	done.ActAnswer, done.Armed, err = t.Answer(ctx, w, recovered, func() (bool, error) {
 		return t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
 	})
 	return done, err

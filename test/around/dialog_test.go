@@ -1,6 +1,7 @@
 package around
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -91,6 +92,38 @@ func TestWhatFollowsADialog(t *testing.T) {
 	a = ask(`location = '/frame.html'`).OK("POST /hooks/dialog", args{"accept": false})
 	a.Has(t, "urlChanged", "")
 	a.Has(t, "effects", "")
+}
+
+// A call that arms an answer takes nothing away from the act that is under way.
+func TestArmingDuringAnAct(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="window.open('/frame.html'); fetch('/gate').then(() => document.body.append('Done'))">Go</button>`))
+	clicked := make(chan service.Answer, 1)
+	ref := tab.Ref("Go")
+	go func() {
+		a, _ := tab.Try(t.Context(), "click", args{"ref": ref, "settleMs": 20_000})
+		clicked <- a
+	}()
+	service.Eventually(t, "the page opens a tab", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, site.URL+"/frame.html") })
+	armed := tab.OK("POST /hooks/dialog", args{"accept": true})
+	armed.Has(t, "armed", "true")
+	armed.Has(t, "newTabs", "")
+	armed.Has(t, "effects", "")
+	gate <- struct{}{}
+	a := <-clicked
+	a.Has(t, "newTabs.0.url", site.URL+"/frame.html")
+	shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
+}
+
+// What the page begins after a person has answered its dialog is reported to the agent.
+func TestDialogThatAPersonAnswers(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="if (confirm('?')) window.open('/frame.html')">Ask</button><button>Next</button>`))
+	tab.Click("Ask", nil).Has(t, "blockedByDialog", "true")
+	v := shared.View(t, url.Values{"targetId": {tab.ID}, "control": {"true"}})
+	v.Send(service.Message{"type": "dialog", "accept": true})
+	service.Eventually(t, "the page opens a tab", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, site.URL+"/frame.html") })
+	a := tab.Click("Next", nil)
+	a.Has(t, "earlier.newTabs.0.url", site.URL+"/frame.html")
+	shared.OK(t, "DELETE /tabs/"+a.Text("earlier.newTabs.0.tabId"), nil)
 }
 
 // A navigation that an armed answer has prevented says so. Chromium only reports that it was cancelled.

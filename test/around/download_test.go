@@ -413,6 +413,16 @@ func TestDialogBeforeADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
+// A file that an answer to a dialog has reported can be waited for until the next act. A caller that
+// then waits wants another file.
+func TestWaitAfterADialogAndAnotherAct(t *testing.T) {
+	tab := shared.Open(t, html(`<a download href="`, fileAt("first.bin", 3), `"></a><button onclick="if (confirm('Really?')) document.querySelector('a').click()">Ask</button><button>Other</button>`))
+	tab.Click("Ask", nil).Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "downloads.0.suggestedFilename", "first.bin")
+	tab.Click("Other", nil)
+	tab.Do("POST /wait/download", args{"timeoutMs": 500}).Fails(t, 504, "deadline", "none has begun")
+}
+
 // A file whose download has begun is reported, even if the page opens a dialog after that.
 func TestDialogAfterADownload(t *testing.T) {
 	lines := shared.Follow(t, "/downloads")

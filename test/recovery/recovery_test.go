@@ -277,6 +277,20 @@ func TestLostWithThePage(t *testing.T) {
 	}
 }
 
+// The answer to a call that arms a dialog's answer also says that its tab was opened again.
+func TestRecoveryByArming(t *testing.T) {
+	s := mortal
+	tab := s.Open(t, html("<p>Here"))
+	s.KillBrowser(t)
+	var a service.Answer
+	service.Eventually(t, "the tab is there again", func() bool {
+		a = tab.Do("POST /hooks/dialog", args{"accept": true})
+		return a.Status == http.StatusOK
+	})
+	a.Has(t, "recovered", "true")
+	tab.OK("GET /snapshot", nil).Has(t, "recovered", "")
+}
+
 // A call that is under way when the browser is stopped says that its tab was closed, and not that the
 // page went elsewhere.
 func TestStopEndsCalls(t *testing.T) {

@@ -193,35 +193,45 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 // beginCount notes which tabs and downloads the page has begun before the act.
 func (t *Turn) beginCount() {
 	t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
-	t.Tab.CountPopups()
+	t.Tab.BeginAct()
 }
 
 // answeredTime limits how long the answer to a dialog waits for a download that begins with it.
 const answeredTime = 5 * time.Second
 
 // Answer calls give, which answers a dialog of the page, and reports what the page then begins, as
-// for an act. Answer needs no turn: the call that has it may wait for this answer. If
-// armed is true, the answer is kept for a later dialog, and nothing follows yet.
-func (t *Turn) Answer(ctx context.Context, l Following, give func() (armed bool, err error)) (answer ActAnswer, armed bool, err error) {
-	t.beginCount()
+// for an act. Answer needs no turn: the call that has it may wait for this answer. So the popups of
+// that call are still counted. If armed is true, the answer is kept for a later dialog. What the page
+// begins then is reported by the call that opens the dialog. A person sees what follows, so it stays
+// unreported until a call of an agent answers.
+func (t *Turn) Answer(ctx context.Context, w Want, recovered bool, give func() (armed bool, err error)) (answer ActAnswer, armed bool, err error) {
+	t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
+	begun := t.Tab.Downloads()
 	t.visits, t.effects = t.Page.Visits(), t.Page.Collect(ctx)
 	defer t.effects.End()
 	if armed, err = give(); err != nil {
 		return answer, armed, err
 	}
-	soon, cancel := context.WithTimeoutCause(ctx, answeredTime, op.ErrDeadline)
-	defer cancel()
-	_, files := t.Tab.Unreported()
-	answer.aftermath = t.aftermath(soon, Acting{})
-	for _, d := range files {
-		d.TellUnderWay(true) // a call that asked for a file, and met the dialog, may wait for it now
+	answer.Effects = []string{}
+	if !armed && !isPerson(ctx) {
+		soon, cancel := context.WithTimeoutCause(ctx, answeredTime, op.ErrDeadline)
+		defer cancel()
+		answer.aftermath = t.aftermath(soon, Acting{})
+		for _, d := range t.Tab.Downloads() {
+			if !slices.Contains(begun, d) {
+				d.OfferToWait() // a call that asked for a file, and met the dialog, may wait for it now
+			}
+		}
 	}
 	if !armed && !t.hasClosed() && !t.Blocking().BlockedByDialog {
-		answer.PageState = t.Afterwards(ctx, l, t.effects)
+		answer.PageState = t.Afterwards(ctx, w.Following, t.effects)
 		answer.Effects = t.effects.Begun()
 	}
 	answer.TabAnswer, err = t.End(ctx, nil, nil)
 	answer.Blocked = t.Blocking()
+	if !isPerson(ctx) {
+		answer.addNews(ctx, t, w, recovered)
+	}
 	return answer, armed, err
 }
 

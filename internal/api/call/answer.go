@@ -187,6 +187,15 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 	}
 }
 
+// addNews adds what has become of the tab since the last answer: that it was opened, opened again (see
+// addRecovery), restored, or used by a person.
+func (a *TabAnswer) addNews(ctx context.Context, t *Turn, w Want, recovered bool) {
+	a.addRecovery(t.Tab, recovered)
+	a.TabOpened = t.Tab.TakeUnasked() && !w.Leaves
+	a.Restored = t.Service.TakeRestored(ctx, w.InProfile)
+	a.Person = heardOf(ctx, t.Tab)
+}
+
 // lost lists what every tab loses when it is opened again.
 var lost = []op.PageText{"refs", "forms", "scroll", "history", "sessionStorage"}
 

@@ -99,6 +99,11 @@ func (p *personWas) text() string {
 	return words.Lines(text, words.Prefixed("the person writes: ", p.Note))
 }
 
+// isPerson reports whether a person makes the call, in the dashboard, the live view or as a guest.
+func isPerson(ctx context.Context) bool {
+	return op.Session(ctx) == op.Person || op.GuestOf(ctx) != op.Guest{}
+}
+
 // heardOf returns what a person has done with the tab, if no answer to the call's session has
 // reported it yet; otherwise nil.
 func heardOf(ctx context.Context, tab *browser.Tab) *personWas {

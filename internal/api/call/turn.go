@@ -143,10 +143,7 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 	}
 	answer.NotDone = t.preventedBy(answer.Blocked, own, w)
 	answer.addDialogs(t, w)
-	answer.addRecovery(t.Tab, recovered)
-	answer.TabOpened = t.Tab.TakeUnasked() && !w.Leaves
-	answer.Restored = s.TakeRestored(ctx, w.InProfile)
-	answer.Person = heardOf(ctx, t.Tab)
+	answer.addNews(ctx, t, w, recovered)
 	if answer.BlockedByDialog && w.Unread != nil {
 		own = w.Unread
 	}

@@ -40,6 +40,7 @@ type Download struct {
 	arrived         bool  // the file is complete and is moved to its place, so the download cannot be stopped any more
 	ended           bool  // the file is at its place, or err says why it never will be
 	toldUnderWay    bool  // the last answer that named the download said that it was under way
+	offered         bool  // see OfferToWait
 	err             error
 	stalled, late   *time.Timer // stop the download when no bytes come, or when it takes too long; nil: the download is not watched
 }
@@ -86,13 +87,29 @@ func (d *Download) Progress() (received, total int64) {
 func (d *Download) TellUnderWay(underWay bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.toldUnderWay = underWay
+	d.toldUnderWay, d.offered = underWay, false
 }
 
-func (d *Download) wasToldUnderWay() bool {
+// OfferToWait has the next wait of a caller get the download, even if an answer has reported its end:
+// see [Tab.ExpectDownload]. The offer ends with the next act in the tab. A caller that then waits
+// wants the file of that act.
+func (d *Download) OfferToWait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.toldUnderWay
+	d.offered = true
+}
+
+func (d *Download) endOffer() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.offered = false
+}
+
+// mayBeAwaited reports whether a caller may wait for the download although an answer has named it.
+func (d *Download) mayBeAwaited() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.toldUnderWay || d.offered
 }
 
 // save moves the complete file from the staging folder to its place.

@@ -72,17 +72,26 @@ func (d *downloads) unreported(tab *Tab) (list []*Download) {
 
 // missed returns the download of a tab that a caller may wait for although it has begun; nil if there
 // is none. It is the first that no answer has reported. If there is none, it is the first that was
-// last reported as under way.
+// last reported as under way, or is offered.
 func (d *downloads) missed(tab *Tab) *Download {
 	if list := d.unreported(tab); len(list) > 0 {
 		return list[0]
 	}
 	for _, each := range d.list {
-		if each.Tab == tab && each.wasToldUnderWay() {
+		if each.Tab == tab && each.mayBeAwaited() {
 			return each
 		}
 	}
 	return nil
+}
+
+// endOffers ends all offers of a tab, see [Download.OfferToWait].
+func (d *downloads) endOffers(tab *Tab) {
+	for _, each := range d.list {
+		if each.Tab == tab {
+			each.endOffer()
+		}
+	}
 }
 
 // open returns the downloads of a tab that are under way, or that no answer has reported yet.

@@ -93,6 +93,16 @@ func TestWaitForADownloadThatWasUnderWay(t *testing.T) {
 	if got := waitsFor(); got != nil {
 		t.Errorf("got %v once more", got)
 	}
+	for _, next := range []func(){tab.BeginAct, func() { tab.ExpectDownload(nil, false).Close() }} {
+		slow.OfferToWait()
+		if got := waitsFor(); got != slow {
+			t.Errorf("got %v, want the one that is offered", got)
+		}
+		next()
+		if got := waitsFor(); got != nil {
+			t.Errorf("got %v after the next act", got)
+		}
+	}
 }
 
 // A download goes to the wait for its own tab. The wait for the tab that opened it goes on.

@@ -37,7 +37,9 @@ func (t *Tab) ExpectDownload(place *media.Place, missed bool) *DownloadWait {
 	if old := b.downloads.takeWaiter(func(w *DownloadWait) bool { return w.tab == t && w.missed }); old != nil {
 		close(old.ready)
 	}
-	if d := b.downloads.missed(t); missed && d != nil {
+	if !missed {
+		b.downloads.endOffers(t) // the caller begins another one
+	} else if d := b.downloads.missed(t); d != nil {
 		w.deliverLocked(d)
 		return w
 	}

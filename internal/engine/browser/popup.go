@@ -8,7 +8,7 @@ import (
 	"chela/internal/engine/page"
 )
 
-// These limit how many tabs a page may open: during one act of a call (see CountPopups), and at the
+// These limit how many tabs a page may open: during one act of a call (see BeginAct), and at the
 // same time. Chromium's own popup blocker is off, since it silently blocks a popup that a script
 // opens some time after the input.
 const (
@@ -21,16 +21,18 @@ const popupTime = 500 * time.Millisecond
 
 // popups are the tabs that a tab's page has opened. The browser's mu guards the fields.
 type popups struct {
-	count      int    // how many the page has opened since CountPopups
+	count      int    // how many the page has opened since BeginAct
 	refused    int    // how many of the counted tabs were closed because there were too many
 	unreported []*Tab // tabs that no answer has reported yet
 }
 
-// CountPopups begins a new count of the tabs that the page opens.
-func (t *Tab) CountPopups() {
+// BeginAct is called before an act: a new count of the tabs that the page opens begins, and calls
+// that wait get no download of an earlier dialog any more, see [Download.OfferToWait].
+func (t *Tab) BeginAct() {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	t.popups.count, t.popups.refused = 0, 0
+	t.browser.downloads.endOffers(t)
 }
 
 // admit counts one more tab that the page opens, and reports whether it is allowed. The parameter
@@ -71,7 +73,7 @@ func (t *Tab) Unreported() ([]*Tab, []*Download) {
 }
 
 // Popups returns the tabs that the page has opened and that no answer has reported yet. It also
-// returns how many were refused since [Tab.CountPopups]. The parameter asked has the addresses of
+// returns how many were refused since [Tab.BeginAct]. The parameter asked has the addresses of
 // the tabs that the page has requested since then, in order. The tabs in earlier were there before,
 // and are not waited for. Popups waits at most popupTime for the requested tabs to open and begin to load, since a
 // popup that the browser blocks never comes. A tab that is opened only for a download closes by

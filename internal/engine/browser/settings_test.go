@@ -122,7 +122,7 @@ func TestSettingsOfPopups(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := tab.Page().Turn(ctx, func(ctx context.Context) error {
-		tab.CountPopups()
+		tab.BeginAct()
 		_, _, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
 		return err
 	})
