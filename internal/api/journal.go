@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
+	"chela/internal/engine/page"
 	"chela/internal/op"
 	"chela/internal/reading/snapshot"
 )
@@ -241,15 +243,23 @@ func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsRe
 
 // watchErrors begins to watch for errors that scripts do not catch. The function that it returns ends
 // that. It returns a sentence about the first error, "" if there was none.
+//
+// Errors that the page had before do not count, since a timer or an analytics script may fail again
+// and again. None counts if the act has led to more than changes of the document, such as a request.
 func watchErrors(ctx context.Context, t *call.Turn) (failure func(context.Context) op.PageText) {
-	t.Page.SyncJournal(ctx) // earlier errors do not count
+	t.Page.SyncJournal(ctx)
+	earlier, _ := t.Tab.Journal().Errors()
 	var first atomic.Pointer[journal.Error]
-	stop := t.Tab.Journal().Listen(journal.Listener{Error: func(e journal.Error) { first.CompareAndSwap(nil, &e) }})
+	stop := t.Tab.Journal().Listen(journal.Listener{Error: func(e journal.Error) {
+		if !slices.ContainsFunc(earlier, func(old journal.Error) bool { return old.Name == e.Name && old.Message == e.Message }) {
+			first.CompareAndSwap(nil, &e)
+		}
+	}})
 	return func(ctx context.Context) op.PageText {
 		t.Page.SyncJournal(ctx)
 		stop()
 		e := first.Load()
-		if e == nil {
+		if e == nil || t.HadEffectBesides(page.Changed) {
 			return ""
 		}
 		return "A script of the page failed: " + shortLine(pageError{Name: op.PageText(e.Name), Message: op.PageText(e.Message)}.said())
