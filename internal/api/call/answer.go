@@ -187,8 +187,8 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 	}
 }
 
-// addNews adds what has become of the tab since the last answer: that it was opened, opened again (see
-// addRecovery), restored, or used by a person.
+// addNews adds what has become of the tab since the last answer. It was opened, opened again (see
+// addRecovery) or restored, or a person had it.
 func (a *TabAnswer) addNews(ctx context.Context, t *Turn, w Want, recovered bool) {
 	a.addRecovery(t.Tab, recovered)
 	a.TabOpened = t.Tab.TakeUnasked() && !w.Leaves

@@ -26,8 +26,8 @@ type popups struct {
 	unreported []*Tab // tabs that no answer has reported yet
 }
 
-// BeginAct is called before an act: a new count of the tabs that the page opens begins, and calls
-// that wait get no download of an earlier dialog any more, see [Download.OfferToWait].
+// BeginAct is called before an act. It begins a new count of the tabs that the page opens, and ends
+// the offers of downloads, see [Download.OfferToWait].
 func (t *Tab) BeginAct() {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
