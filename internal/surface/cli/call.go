@@ -191,7 +191,7 @@ const answerCommand = "chela dialog --accept, or --dismiss"
 
 // rewriteHints replaces hints that are for callers of the HTTP API by hints that name commands and
 // flags. The errors for an open dialog and for a wrong token have hints of their own. In other
-// hints, it replaces the names of the operation's parameters.
+// hints, it replaces the names of the operation's parameters, such as in "with resend".
 func rewriteHints(err error, o *op.Op) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok {
@@ -204,14 +204,17 @@ func rewriteHints(err error, o *op.Op) error {
 	case e.Code == op.Unauthorized:
 		hinted.Hint = "give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD"
 	default:
-		hinted.Hint = camelCase().ReplaceAllStringFunc(e.Hint, func(name string) string { return flagName(o, name) })
+		hinted.Hint = parameterName().ReplaceAllStringFunc(e.Hint, func(named string) string {
+			name := strings.TrimPrefix(named, "with ")
+			return strings.TrimSuffix(named, name) + flagName(o, name)
+		})
 	}
 	return &hinted
 }
 
-// camelCase matches names such as timeoutMs, and keys of the configuration such as browser.cdpUrl.
-// A name without a capital letter may as well be a word of the sentence.
-var camelCase = lazyregexp.New(`\b[a-z.]*[a-z]+[A-Z]\w*`)
+// parameterName matches names such as timeoutMs, and keys of the configuration such as browser.cdpUrl.
+// Without a capital letter, only a name after "with" is matched: others may be words of the sentence.
+var parameterName = lazyregexp.New(`\b[a-z.]*[a-z]+[A-Z]\w*|\bwith [a-z]+\b`)
 
 // flagName returns the flag of the parameter with this name. If the operation has none, it returns
 // the name. For a batch it also does so, since the hint is about an action in it.

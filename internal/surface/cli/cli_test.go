@@ -532,6 +532,11 @@ func TestHintsNameFlags(t *testing.T) {
 	if want := "chela: no\nchela: try: wait longer with --timeout-ms, or set browser.timeoutMs; --target-id: t1\n"; errs != want {
 		t.Errorf("got\n%swant\n%s", errs, want)
 	}
+	s.err = op.Errorf(op.Conflict, "no").Hinted("take it with type, but with care")
+	_, _, errs = s.run(t, "screenshot")
+	if want := "chela: no\nchela: try: take it with --type, but with care\n"; errs != want {
+		t.Errorf("got\n%swant\n%s", errs, want)
+	}
 }
 
 func TestOut(t *testing.T) {
