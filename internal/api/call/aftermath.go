@@ -60,7 +60,19 @@ func (a ActAnswer) Text() string {
 	if a.LoadFailed != "" {
 		went = string(a.LoadFailed)
 	}
-	return words.Lines(a.Earlier.text(), a.TabAnswer.Text(), went, words.Prefixed("try: ", a.Hint), a.aftermath.Text())
+	return words.Lines(a.Earlier.text(), a.TabAnswer.Text(), a.answeredAhead(), went, words.Prefixed("try: ", a.Hint), a.aftermath.Text())
+}
+
+// answeredAhead names the dialog that an answer given in advance has closed during the act. The act may
+// have done more by that than its caller knows. The answer of an act has closed dialogs only if it has
+// closed the last of them.
+func (a ActAnswer) answeredAhead() string {
+	if a.BrowserState == nil || len(a.BrowserState.Dialogs.Recent) == 0 {
+		return ""
+	}
+	recent := a.BrowserState.Dialogs.Recent
+	last := recent[len(recent)-1]
+	return words.If(last.ClosedBy == "armed" && !a.BlockedByDialog, "the page asked, and got the answer given in advance: "+last.Title())
 }
 
 // Note tells a model when the delta after the act is empty.
