@@ -88,7 +88,7 @@ func TestShare(t *testing.T) {
 	}
 	other.Act("press", args{"key": "x"}) // the guest has got the shared tab once more, and not this one
 	guest.Click(`button "Give back"`, nil)
-	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
+	guest.Eval(`() => { document.querySelector("dialog[open] .main").click() }`)
 	sees(guest, `document.querySelector(".tab-view.held") === null`, "true")
 	agent.Act("press", args{"key": "x"})
 	takeOver(guest, agent)
@@ -278,8 +278,8 @@ func TestGuestTakesOverTwice(t *testing.T) {
 	watched.OK(t, "POST /giveback", args{"targetId": agent.ID})
 	sees(guest, `document.querySelector("#said .bad")?.textContent`, "You do not have the tab any more.")
 	sees(guest, `document.querySelector(".tab-view.held") !== null`, "false")
-	guest.Eval(`() => { document.querySelector("dialog .main").click() }`)
+	guest.Eval(`() => { document.querySelector("dialog[open] .main").click() }`)
 	sees(guest, `document.querySelector("#said .bad")?.textContent.startsWith("no person has taken over")`, "true")
-	sees(guest, `document.querySelector("dialog").open`, "false")
+	sees(guest, `document.querySelector("dialog[open]") === null`, "true")
 	takeOver(guest, agent)
 }
