@@ -348,6 +348,26 @@ func TestCompareManyAlike(t *testing.T) {
 	}
 }
 
+// A list that is new and long has both limits: each element that is left out is counted once.
+func TestCompareManyAlikeInANewList(t *testing.T) {
+	cells := ""
+	for i := range 50 {
+		cells += fmt.Sprintf("\n1|generic|%d||||onclick|||div.cell", 200+i)
+	}
+	lines := func(page string) []Line { return rendered(t, page, Options{KeepRepeats: true}).Lines }
+	got := Compare(lines("0|status|||Open"), lines("0|status|||Open\n0|list|||"+cells), nil, 0).Text
+	left := 0
+	for _, line := range strings.Split(got, "\n") {
+		n := 0
+		if _, err := fmt.Sscanf(strings.TrimLeft(line, "+ "), "… %d more like", &n); err == nil {
+			left += n
+		}
+	}
+	if shown := strings.Count(got, "[ref="); shown+left != 50 {
+		t.Errorf("%d elements are shown and %d counted, of 50, in\n%s", shown, left, got)
+	}
+}
+
 // A delta takes time in proportion to the page, whatever has changed.
 func BenchmarkCompare(b *testing.B) {
 	reversed := func(rows []string) []string { rows = slices.Clone(rows); slices.Reverse(rows); return rows }

@@ -244,7 +244,7 @@ func (d *diff) foldNewAlike(y int) {
 		return d.from[i] == none && d.b.nodes[i].size == 1 && line.wordless && line.Ref != "" && !line.idle
 	}
 	end := y
-	for end < len(d.b.nodes) && isSign(end) && d.b.nodes[end].parent == d.b.nodes[y].parent && d.b.words(end) == d.b.words(y) {
+	for end < len(d.b.nodes) && !d.folder.out[end] && isSign(end) && d.b.nodes[end].parent == d.b.nodes[y].parent && d.b.words(end) == d.b.words(y) {
 		end++
 	}
 	if end-y <= manyAlike {
