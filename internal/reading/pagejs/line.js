@@ -16,6 +16,7 @@ class Line {
     this.name = '';
     this.text = '';
     this.states = '';
+    this.chosen = ''; // one more state, see classOfChoice
     this.hints = '';
     this.placeholder = '';
     this.url = '';
@@ -29,7 +30,7 @@ class Line {
   }
 
   // onlyTakesClicks reports whether the element of the line is only there to be clicked, and the
-  // line says nothing else about it but its text.
+  // line says nothing else about it but its text, and that it is chosen.
   onlyTakesClicks() {
     return this.ref !== 0 && this.role === 'generic' && this.name === '' && this.states === '' && this.placeholder === ''
       && this.hints.split(', ').every(hint => CLICKS.has(hint));
@@ -37,13 +38,14 @@ class Line {
 
   toString() {
     const more = this.more();
-    const states = more || this.states !== '';
+    const said = this.chosen === '' ? this.states : this.states + (this.states && ' ') + this.chosen;
+    const states = more || said !== '';
     const text = states || this.text !== '';
     let s = this.depth + '\t' + this.role;
     if (this.ref) s += '\t' + this.ref + '\t' + inField(this.name);
     else if (text || this.name) s += '\t\t' + inField(this.name);
     if (text) s += '\t' + inField(this.text);
-    if (states) s += '\t' + this.states;
+    if (states) s += '\t' + said;
     if (more) s += '\t' + this.hints + '\t' + inField(this.placeholder) + '\t' + inField(this.url) + '\t' + inField(this.description);
     return s;
   }

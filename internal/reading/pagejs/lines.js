@@ -205,7 +205,7 @@ class Lines {
   // one must have a role.
   onlyWraps(at) {
     const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
-    if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
+    if (!line.onlyTakesClicks() || line.text !== '' || line.chosen !== '' || inside.some(each => each.ref === 0)) return false;
     return inside.some(each => INTERACTIVE.has(each.role)) || inside.length === 1 && inside[0].role !== 'generic';
   }
 

@@ -667,11 +667,24 @@ func TestReadClassesOfChoice(t *testing.T) {
 - tab "B" [selected] [ref=e2]
 - checkbox "C" [ref=e3]
 - checkbox "D" [ref=e4]`},
-		{"other classes", `<button class=inactive>A</button><button class=not-selected>B</button><button class=active-x>C</button><button>D</button>`, "", `
+		{"other classes", `<button class=inactive>A</button><button class=not-selected>B</button><button class=active-x>C</button><button>D</button>` +
+			`<button class=in-active>E</button><button class=de-selected>F</button>`, "", `
 - button "A" [ref=e1]
 - button "B" [ref=e2]
 - button "C" [ref=e3]
-- button "D" [ref=e4]`},
+- button "D" [ref=e4]
+- button "E" [ref=e5]
+- button "F" [ref=e6]`},
+		{"the copy of a slide", `<div><div class="slide is-active" aria-hidden=true onclick=1><div class=slide onclick=1><button>A</button></div></div>` +
+			`<div class=slide aria-hidden=true onclick=1><div class=slide onclick=1><button>B</button></div></div></div>`, "", `
+- generic [aria-hidden] [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable]:
+    - button "A" [ref=e3]
+- generic [aria-hidden] [ref=e4] [clickable]:
+  - generic [ref=e5] [clickable]:
+    - button "B" [ref=e6]`},
+		{"a part of a control", `<button><span class="part active" onclick=1>Save</span><span class=part></span></button>`, "", `
+- button "Save" [ref=e1]`},
 	} {
 		t.Run(r.name, r.check)
 	}

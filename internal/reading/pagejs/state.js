@@ -109,13 +109,14 @@ function selectedState(el, tag, plain) {
   return plain ? '' : oneOf(el, 'aria-selected', TRUE);
 }
 
-// classOfChoice returns the word for chosen in a class of an element (place), or of an element that
-// holds nothing else. It returns '' if ARIA or HTML says more, or if no sibling near it lacks the word:
-// then it distinguishes nothing. Such a class is often the only sign of what a click has chosen.
+// classOfChoice returns the state class=word, where word is the word for chosen in a class of an element
+// (place), or of an element that holds nothing else. It returns '' if ARIA or HTML says more, or if no
+// sibling near it lacks the word: then it distinguishes nothing. Such a class is often the only sign of
+// what a click has chosen. Of what is hidden from screen readers, such as the copy of a slide, it is none.
 function classOfChoice(place) {
   for (let p = place; p !== null && (p === place || !p.line?.ref); p = p.parent) {
     const { el } = p, word = choiceWord(el);
-    if (word !== '') return !place.el.matches(SAYS_CHOSEN) && isOnlyNear(el, word) ? word : '';
+    if (word !== '') return !place.el.matches(NO_CHOICE) && isOnlyNear(el, word) ? 'class=' + word : '';
     if (el.nextElementSibling !== null || el.previousElementSibling !== null) break;
   }
   return '';
@@ -133,7 +134,7 @@ function isOnlyNear(el, word) {
 
 const NEAR_SIBLINGS = 10;
 
-const SAYS_CHOSEN = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded]';
+const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
 // choiceWord returns the word for chosen with which a class of an element ends, such as selected in
 // is-selected. The word of not-selected is none.
@@ -148,7 +149,7 @@ function choiceWord(el) {
 }
 
 const CHOSEN_CLASS = /(?:^|[-_\s]|is)(selected|active|current|checked|chosen)(?=\s|$)/i;
-const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un)[-_]/i;
+const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un|in|de|dis)[-_]/i;
 
 function isDisabled(el, tag, plain) {
   if (tag === 'option') return el.disabled || el.closest('optgroup')?.disabled === true;

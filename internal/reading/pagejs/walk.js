@@ -320,10 +320,7 @@ class Walker {
   close(place) {
     const { el, subject, tag, role, line } = place;
     line.states = subject === el ? statesOf(el, tag, role, place.bare) : statesOf(subject, subject.localName, role, bare(subject));
-    if (line.ref || role === 'row') {
-      const word = classOfChoice(place);
-      if (word !== '') line.addState('class=' + word);
-    }
+    if (line.ref || role === 'row') line.chosen = classOfChoice(place);
     if (place.blocked) line.addState('inert');
     if (place.off && INTERACTIVE.has(role)) line.addState('disabled');
     line.hints = place.hints;
