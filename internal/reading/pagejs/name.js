@@ -85,14 +85,28 @@ function tooltip(el) {
 }
 
 // rowLabelOf returns the words in the cell before that of a field, '' if they do not name the field. In
-// a form they do: the cell is a header, or its words end with a colon, or the row has no other cells.
+// a form they do: the cell is a header, or its words end with a colon. They also do if the row has no
+// other cells, and the cell of the field no words. In a layout, such a cell holds a part of the page.
 function rowLabelOf(el) {
   const cell = el.closest('td'), before = cell?.previousElementSibling ?? null;
   if (before === null || before.querySelector(CONTROLS) !== null) return '';
   const label = nameOf(before);
-  const names = before.localName === 'th' || label.endsWith(':') || cell.parentElement.childElementCount === 2;
+  const names = before.localName === 'th' || label.endsWith(':') || cell.parentElement.childElementCount === 2 && holdsFieldsOnly(cell);
   return names && label.length <= LONGEST_HEADER && /\p{L}/u.test(label) && before.checkVisibility() ? label : '';
 }
+
+// holdsFieldsOnly reports whether a cell holds few elements, and no words outside of its fields.
+function holdsFieldsOnly(cell) {
+  if (cell.getElementsByTagName('*').length > LARGEST_FIELD) return false;
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (/\p{L}/u.test(data) && parentElement.closest('select,textarea') === null) return false;
+  }
+  return true;
+}
+
+const LARGEST_FIELD = 300; // elements: a list of all countries has fewer
 
 // testIdOf returns the name that the page's own tests have for an element, '' if there is none. An
 // element that is alone in another one has that one's name, as the content of a cell does.

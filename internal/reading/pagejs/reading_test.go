@@ -805,7 +805,7 @@ func TestReadHandlesToDrag(t *testing.T) {
 func TestReadFieldsInRows(t *testing.T) {
 	for _, r := range []reading{
 		{"forms", `<table><tr><th>Name:<td><input><tr><td>Colour<td><select><option>red</select><tr><td>From:<td><input><td>To:<td><input>` +
-			`<tr><td>Note<td><input aria-label=Remark></table>`, "", `
+			`<tr><td>Note<td><input aria-label=Remark><tr><td>Born<td><input> <select><option>May</select></table>`, "", `
 - table:
   - rowgroup:
     - row:
@@ -827,7 +827,13 @@ func TestReadFieldsInRows(t *testing.T) {
     - row:
       - cell "Note"
       - cell:
-        - textbox "Remark" [ref=e5]`},
+        - textbox "Remark" [ref=e5]
+    - row:
+      - cell "Born"
+      - cell:
+        - textbox [ref=e6] [description="Born"]
+        - combobox [ref=e7] [description="Born"]:
+          - option "May" [selected]`},
 		{"not lists", `<table><tr><td><input type=checkbox><td>Ada<td><input><td>3.00<tr><td><button>Up</button><td><input></table>`, "", `
 - table:
   - rowgroup:
@@ -843,6 +849,21 @@ func TestReadFieldsInRows(t *testing.T) {
         - button "Up" [ref=e3]
       - cell:
         - textbox [ref=e4]`},
+		{"a part of a page beside words", `<table><tr><td>Welcome back, Ann<td><p>Find a book</p><input></table>` +
+			`<table><tr><td>Welcome back, Ann<td><input data-testid=search></table>`, "", `
+- table:
+  - rowgroup:
+    - row:
+      - cell "Welcome back, Ann"
+      - cell:
+        - paragraph: Find a book
+        - textbox [ref=e1]
+- table:
+  - rowgroup:
+    - row:
+      - cell "Welcome back, Ann"
+      - cell:
+        - textbox [ref=e2] [description="search"]`},
 	} {
 		t.Run(r.name, r.check)
 	}

@@ -399,7 +399,7 @@ class Walker {
     if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
       line.description = looksOf(el);
       this.looks.push([line, el]);
-    } else if (!line.name && !line.description && FIELDS.has(role)) line.description = rowLabelOf(el) || testIdOf(el);
+    } else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el) || rowLabelOf(el);
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes
