@@ -197,6 +197,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e4] [keys]:
   - paragraph [ref=e5] [contenteditable]: Note
 - textbox "Inner" [ref=e6]`},
+		{"keys in a box of many elements", `<div class=k>` + strings.Repeat("<b>B</b>", 101) + `</div>`, ".k: keydown", `
+- generic [ref=e1] [keys]: ` + strings.Repeat("B", 101)},
 		{"what has the focus", `<div tabindex=-1 id=f>Focused</div><script>f.focus()</script>`, "", `
 - generic [active] [ref=e1] [focusable]: Focused`},
 	} {

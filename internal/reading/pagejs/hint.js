@@ -144,11 +144,15 @@ function listenersOf(el, role) {
 }
 
 // mayHaveFocus reports whether an element, or one inside it, can have the focus. No key reaches any
-// other element, though libraries listen for keys on each of their icons.
+// other element, though libraries listen for keys on each of their icons. More elements than an icon
+// has are not searched: then one of them may have it.
 function mayHaveFocus(el) {
   const may = n => focusable(n) || n.localName === 'slot' || shadowOf(n) !== null;
-  return may(el) || Array.prototype.some.call(el.getElementsByTagName('*'), may);
+  const inside = el.getElementsByTagName('*');
+  return may(el) || inside[LARGEST_ICON] !== undefined || Array.prototype.some.call(inside, may);
 }
+
+const LARGEST_ICON = 100; // elements
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
 // Attributes that show that a click on the element does something, such as to open a menu or to

@@ -49,14 +49,16 @@ function changesRow(el) {
 // isToggle reports whether an element (place) is the sign before the words of a tree item that can
 // be expanded. It counts if what listens for clicks is around the item. Then a click on the words may
 // select the item, and one on the sign expand it. Inside the item nothing else tells the two apart.
+// Before such a sign there are only a few others.
 function isToggle({ el, role, pointer, parent }) {
   if (role !== '' || !pointer) return false;
   let item = parent;
   while (item !== null && item.role === '' && (item.hints === '' || item.hints === 'cursor:pointer')) item = item.parent;
   if (item?.role !== 'treeitem' || !item.el.hasAttribute('aria-expanded') || listensForPresses(item.el)) return false;
   if (!isSign(el) || !isSmall(el) || !showsSomething(el)) return false;
+  let before = 0;
   for (let e = el; e !== item.el; e = parentOf(e)) {
-    for (let n = e.previousSibling; n !== null; n = n.previousSibling) if (/\S/.test(n.textContent)) return false;
+    for (let n = e.previousSibling; n !== null; n = n.previousSibling) if (before++ === SAMPLE || /\S/.test(n.textContent)) return false;
   }
   return closest(parentOf(item.el), n => listensForPresses(n) && !isWhole(n)) !== null;
 }

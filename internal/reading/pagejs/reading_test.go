@@ -15,12 +15,17 @@ type reading struct{ name, page, listens, want string }
 
 func (r reading) check(t *testing.T) {
 	p := show(t, "<!doctype html><title>t</title>"+r.page)
+	r.listen(p)
+	if diff := cmp.Diff(strings.TrimSpace(r.want), p.ai()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// listen reports the listeners to the page script, as Go does.
+func (r reading) listen(p *tab) {
 	for line := range strings.Lines(r.listens) {
 		selector, events, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		p.eval(nil, "{const all = "+listeners(selector)+"; chela.setListeners(...all, all.map(() => '"+events+"'))}")
-	}
-	if diff := cmp.Diff(strings.TrimSpace(r.want), p.ai()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -351,6 +351,25 @@ func TestWalkBoundsAreTold(t *testing.T) {
 	}
 }
 
+// The clock that ends a walk is looked at only after many elements. So no sign may cost as much as
+// all that is before it.
+func TestWalkOfManySigns(t *testing.T) {
+	const n, most = 600, 100 // signs, and questions to the document for each
+	p := show(t, `<!doctype html><div role=tree id=l><div role=treeitem aria-expanded=false style="cursor:pointer">`+
+		strings.Repeat(`<i style="display:inline-block;width:9px;height:9px;border:1px solid"><b></b></i>`, n)+`Words</div></div>`)
+	reading{listens: "#l: click"}.listen(p)
+	p.eval(nil, `{ globalThis.asked = 0
+		for (const name of Object.getOwnPropertyNames(Node.prototype)) if (/^(previousSibling|textContent)_/.test(name)) {
+			const own = Object.getOwnPropertyDescriptor(Node.prototype, name)
+			Object.defineProperty(Node.prototype, name, { ...own, get() { asked++; return own.get.call(this) } })
+		} } void 0`)
+	p.walk()
+	var asked int
+	if p.eval(&asked, "asked"); asked > n*most {
+		t.Errorf("the walk of %d signs asks %d questions", n, asked)
+	}
+}
+
 func TestWalkDeepAndLong(t *testing.T) {
 	const depth = 2000 // ten times this depth crashes the renderer before the walk begins
 	p := show(t, `<body><script>
