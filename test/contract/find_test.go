@@ -10,6 +10,7 @@ import (
 func TestFind(t *testing.T) {
 	tab := shared.open(t, page(`<table><tr><td>10a</td><td>10b</td></tr></table><div role=grid><div role=row><div role=gridcell tabindex=-1>Cell 7</div></div></div>
 		<label>City <input placeholder="Where to" value=Rome></label><h2>Inert</h2><p>Some <b>bold</b> text</p>
+		<div onmousedown="1"><span>Pick one</span><svg width=16 height=16><circle r=9 /></svg></div>
 		<select aria-label=Color><option>Red<option>Blue</select><iframe srcdoc="<p onclick=&quot;top.last='in frame'&quot;>Within"></iframe>
 		<ul id=people></ul><script>
 		for (let i = 1; i <= 60; i++) people.innerHTML += '<li><a href="#">Person ' + (61 - i) + '</a> <button>Edit</button></li>';
@@ -30,6 +31,7 @@ func TestFind(t *testing.T) {
 		{`"text": "Cell 7"`, "gridcell", "Cell 7"},
 		{`"text": "inert"`, "heading", "Inert"},
 		{`"text": "bold"`, "Some bold text", "Some bold text"},
+		{`"text": "Pick one"`, "- generic [ref", "Pick one"},
 		{`"text": "where to"`, "textbox", ""},
 		{`"text": "rome"`, "textbox", ""},
 		{`"text": "Within"`, "Within", "in frame"},

@@ -86,7 +86,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 	if err != nil {
 		return found, err
 	}
-	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden})
+	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden, search: true})
 	if err != nil {
 		return found, err
 	}

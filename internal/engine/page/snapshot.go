@@ -18,6 +18,7 @@ type View struct {
 	Purpose  string // any text: elements count as new in comparison with earlier snapshots of the same purpose
 	News     bool   // leave out menus and similar parts whose text was the same in the last snapshot of another document
 
+	search     bool // the tree is searched, so it has no lines for signs that a snapshot does not show
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }
 
@@ -70,7 +71,7 @@ func (p *Page) mayFill(ctx context.Context) bool {
 // a ref, even if a snapshot would give it none. The parameter hidden is explained at [View]. Errors
 // are the same as for Snapshot.
 func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
-	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
+	tree, err := p.readTree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden, search: true})
 	if err != nil {
 		return snapshot.Found{}, err
 	}
@@ -241,7 +242,7 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
-	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, search: v.search})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}

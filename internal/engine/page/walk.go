@@ -78,7 +78,7 @@ func (p *Page) walkOptions(ctx context.Context, v View, again bool) map[string]a
 		"urls": v.URLs, "again": again, "hidden": v.Hidden,
 	}
 	if v.AllRefs {
-		o["refs"] = "all"
+		o["refs"], o["signs"] = "all", !v.search
 	}
 	if v.keepUnseen {
 		o["keep"] = true

@@ -101,10 +101,10 @@ function handleHint({ el, style, parent }) {
 }
 
 // isSmallSign reports whether an element (place) is a small box or drawing without words, and not a
-// part of one. A listener around it may act on it, as on the end points of jsPlumb. Most of such
-// elements are icons, so they get a line only if all lines get refs.
+// part of one, or of an item that is clicked. A listener around it may act on it, as on the end points
+// of jsPlumb. Most of such elements are icons, so they get a line only if all lines get refs.
 function isSmallSign({ el, tag, role, parent }) {
-  return (role === '' || tag === 'svg') && !parent.isTarget && isSign(el) && isSmall(el) && showsSomething(el);
+  return (role === '' || tag === 'svg') && !parent.isTarget && !parent.takesClicks && !parent.delegation.amongEntries && isSign(el) && isSmall(el) && showsSomething(el);
 }
 
 // isSmall reports whether el is not larger than an icon.

@@ -60,8 +60,8 @@ const MOUSE_MOVES = words('onmousemove onpointermove');
 
 // hintsOf returns the hints of an element (place), separated by commas, '' if there are none. If
 // the parameter all is true, weak hints are included: those for which an element gets a line only
-// if all lines get refs.
-function hintsOf(place, all) {
+// if all lines get refs. The parameter signs includes isSmallSign as such a hint.
+function hintsOf(place, all, signs) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return isReplaced(place) ? 'unseen' : unclickable(place);
   const pointer = beginsPointer(place);
@@ -92,7 +92,7 @@ function hintsOf(place, all) {
   if (hints.length === 0 && listening && isToggle(place)) hints.push('cursor:pointer');
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return place.style.pointerEvents === 'none' ? ignored(el) : hints.join(', ');
-  const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place) || (all && delegated && isSmallSign(place) ? parent.delegation.hint : '');
+  const hint = place.style.pointerEvents === 'none' ? '' : delegatedHint(place) || (signs && delegated && isSmallSign(place) ? parent.delegation.hint : '');
   place.isTarget = hint !== '';
   return hint;
 }

@@ -876,18 +876,37 @@ func TestReadFieldsInRows(t *testing.T) {
 
 // Small drawings in a box that listens for presses have a line when all lines get refs.
 func TestReadSmallSigns(t *testing.T) {
-	p := show(t, `<div id=l>Node<svg class=end width=20 height=20><circle r=9 /></svg><svg class=map width=90 height=90><path d="M0 0h9"/></svg></div>`)
+	const sign = `<svg class=end width=20 height=20><circle r=9 /></svg>`
+	p := show(t, `<div id=l>Node`+sign+`<svg class=map width=90 height=90><path d="M0 0h9"/></svg></div>`)
 	p.eval(nil, "chela.setListeners(document.getElementById('l'), ['mousedown'])")
 	for _, c := range []struct{ refs, want string }{
 		{"", `
 - generic [ref=e1] [clickable]: Node`},
 		{"refs: 'all'", `
+- generic [ref=e1] [clickable]: Node`},
+		{"refs: 'all', signs: true", `
 - generic [ref=e1] [clickable]:
   - text: Node
   - img [ref=e2] [clickable] [description="svg.end rgb(0, 0, 0)"]`},
 	} {
 		if diff := cmp.Diff(strings.TrimSpace(c.want), p.ai(c.refs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.refs, diff)
+		}
+	}
+}
+
+// A sign in an item that is clicked is no target beside the item, which keeps its line.
+func TestReadSignsOfItems(t *testing.T) {
+	const sign = `<svg class=icon width=16 height=16><path d="M0 0h16v16z" /></svg>`
+	for _, page := range []string{
+		`<div id=l><span class="tool undo" style="cursor:pointer">` + sign + `</span><span class="tool redo" style="cursor:pointer">` + sign + `</span></div>`,
+		`<div id=l><p style="cursor:pointer">` + sign + `Inbox</p><p style="cursor:pointer">` + sign + `<span>Sent</span></p></div>`,
+		`<div id=l><div>` + sign + `Inbox</div><div><b>` + sign + `</b>Sent</div></div>`,
+	} {
+		p := show(t, page)
+		p.eval(nil, "chela.setListeners(document.getElementById('l'), ['click'])")
+		if diff := cmp.Diff(p.ai(), p.ai("refs: 'all', signs: true")); diff != "" {
+			t.Errorf("%s: (-snapshot +with refs of all lines)\n%s", page, diff)
 		}
 	}
 }

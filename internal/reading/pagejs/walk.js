@@ -28,6 +28,7 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //	again             whether an earlier walk was made for the same snapshot
 //	urls              whether the addresses of links are wanted
 //	refs              'all': the answer's field all has a ref for each line, in the order of the lines
+//	signs             whether small signs have lines, see isSmallSign
 //	hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
 //	                  the state hidden, with the reason; else it is not looked for
 //	keep              whether takeUnseen is called next
@@ -260,7 +261,7 @@ class Walker {
   open(place) {
     const { parent } = place;
     if (place.isLabel && place.role === '') this.standIn(place);
-    place.hints = hintsOf(place, this.lines.owners !== null);
+    place.hints = hintsOf(place, this.lines.owners !== null, this.o.signs);
     if (place.hints !== '' || parent !== null && parent.delegation !== null) place.delegation = delegationOf(place);
     place.takesClicks = (place.hints !== '' || parent?.takesClicks === true) && place.pointer;
     if (place.role === '' && place.hints === '' && !deservesLine(place)) return;
