@@ -389,7 +389,7 @@ func TestReadWhatShowsNothing(t *testing.T) {
 			`style="opacity:0">Age</span></legend></fieldset></div><p>Text`, "", "- paragraph: Text"},
 		{"classes that a tool has generated", `<style>b{padding:9px}</style><b class="m_ae386778 app-active card-Close css-wuqtn7" onclick="x()"></b>` +
 			`<b class=css-1vps79i onclick="x()"></b><b class="step12 item" onclick="x()"></b>`, "", `
-- generic [class=active] [ref=e1] [clickable] [description="b.app-active.card-Close"]
+- generic [ref=e1] [clickable] [description="b.app-active.card-Close"]
 - generic [ref=e2] [clickable] [description="b.css-1vps79i"]
 - generic [ref=e3] [clickable] [description="b.step12.item"]`},
 		{"ids that a tool has generated", `<style>b{padding:9px}</style><b id="B@V*cIARyng" class=field onclick="x()"></b><b id=":r3:" class=item ` +
@@ -688,6 +688,50 @@ func TestReadClassesOfChoice(t *testing.T) {
 - generic [aria-hidden] [ref=e4] [clickable]:
   - generic [ref=e5] [clickable]:
     - button "B" [ref=e6]`},
+		{"kinds", `<nav><a class="tab tab-active" href=#>A</a><a class="tab tab-inactive" href=#>B</a></nav><p><a class="Mui-selected MuiTab-root" href=#>C</a>` +
+			`<a class=MuiTab-root href=#>D</a></p><nav><a class="it it--current" href=#>E</a><a class=it href=#>F</a></nav>`, "", `
+- navigation:
+  - link "A" [class=active] [ref=e1]
+  - link "B" [ref=e2]
+- paragraph:
+  - link "C" [class=selected] [ref=e3]
+  - link "D" [ref=e4]
+- navigation:
+  - link "E" [class=current] [ref=e5]
+  - link "F" [ref=e6]`},
+		{"what is no choice", `<p><button class="filter filter-all">A</button><button class="filter filter-active">B</button><button class="filter filter-done">C</button></p>` +
+			`<p><button class="btn btn-delete-selected">D</button><button class="btn js-toggle-active">E</button></p><p><a class=price-old href=#>F</a>` +
+			`<a class=price-current href=#>G</a></p><p><a class="l has-active" href=#>H</a><a class="l was-selected" href=#>I</a><a class=l href=#>J</a></p>` +
+			`<p><b onclick=1 class="user status-active">K</b><b onclick=1 class="user status-paused">L</b></p>` +
+			`<div><i role=slider tabindex=0 class="h h-active">M</i><i role=slider tabindex=0 class=h>N</i></div>`, "", `
+- paragraph:
+  - button "A" [ref=e1]
+  - button "B" [ref=e2]
+  - button "C" [ref=e3]
+- paragraph:
+  - button "D" [ref=e4]
+  - button "E" [ref=e5]
+- paragraph:
+  - link "F" [ref=e6]
+  - link "G" [ref=e7]
+- paragraph:
+  - link "H" [ref=e8]
+  - link "I" [ref=e9]
+  - link "J" [ref=e10]
+- paragraph:
+  - generic [ref=e11] [clickable]: K
+  - generic [ref=e12] [clickable]: L
+- slider [ref=e13]: M
+- slider [ref=e14]: N`},
+		{"most of them", `<ul><li class=active onclick="1">A<li class=active onclick="1">B<li class=active onclick="1">C<li onclick="1">D</ul>`, "", `
+- list:
+  - listitem [ref=e1] [clickable]: A
+  - listitem [ref=e2] [clickable]: B
+  - listitem [ref=e3] [clickable]: C
+  - listitem [ref=e4] [clickable]: D`},
+		{"what the looks say", `<style>b{display:inline-block;width:9px;height:9px}</style><div><b onclick=1 class="dot active"></b><b onclick=1 class=dot></b></div>`, "", `
+- generic [ref=e1] [clickable] [description="b.dot.active"]
+- generic [ref=e2] [clickable] [description="b.dot"]`},
 		{"a part of a control", `<button><span class="part active" onclick=1>Save</span><span class=part></span></button>`, "", `
 - button "Save" [ref=e1]`},
 	} {

@@ -110,46 +110,75 @@ function selectedState(el, tag, plain) {
 }
 
 // classOfChoice returns the state class=word, where word is the word for chosen in a class of an element
-// (place), or of an element that holds nothing else. It returns '' if ARIA or HTML says more, or if no
-// sibling near it lacks the word: then it distinguishes nothing. Such a class is often the only sign of
-// what a click has chosen. Of what is hidden from screen readers, such as the copy of a slide, it is none.
+// (place), or of an element that holds nothing else. It returns '' if ARIA or HTML says more, and for what
+// is hidden from screen readers, such as the copy of a slide. Such a class is often the only sign of what
+// a click has chosen.
 function classOfChoice(place) {
+  if (CHOOSES_NOTHING.has(place.role)) return '';
   for (let p = place; p !== null && (p === place || !p.line?.ref); p = p.parent) {
-    const { el } = p, word = choiceWord(el);
-    if (word !== '') return !place.el.matches(NO_CHOICE) && isOnlyNear(el, word) ? 'class=' + word : '';
+    const { el } = p;
+    if (choiceWord(el) !== '') {
+      const name = place.el.matches(NO_CHOICE) ? undefined : choiceClasses(el).find(each => distinguishes(el, each));
+      return name === undefined ? '' : 'class=' + CHOSEN_CLASS.exec(name)[1].toLowerCase();
+    }
     if (el.nextElementSibling !== null || el.previousElementSibling !== null) break;
   }
   return '';
 }
 
-// isOnlyNear reports whether one of the siblings nearest to an element is of its kind, and has not its
-// word for chosen.
-function isOnlyNear(el, word) {
-  const lacks = n => n.localName === el.localName && choiceWord(n) !== word;
-  for (const next of ['previousElementSibling', 'nextElementSibling']) {
-    for (let n = el[next], near = 0; n !== null && near < NEAR_SIBLINGS; n = n[next], near++) if (lacks(n)) return true;
-  }
-  return false;
-}
-
-const NEAR_SIBLINGS = 10;
-
+// Roles whose value, place or state says more: a handle of a slider is active if it was the last to be moved.
+const CHOOSES_NOTHING = words('columnheader rowheader searchbox slider spinbutton tabpanel textbox');
 const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
-// choiceWord returns the word for chosen with which a class of an element ends, such as selected in
-// is-selected. The word of not-selected is none.
-function choiceWord(el) {
-  const classes = el.getAttribute('class');
-  if (classes === null || !CHOSEN_CLASS.test(classes)) return '';
-  for (const name of el.classList) {
-    const match = CHOSEN_CLASS.exec(name);
-    if (match !== null && !UNCHOSEN_CLASS.test(name)) return match[1].toLowerCase();
+// distinguishes reports whether a class (name) that ends with a word for chosen says of an element that it
+// is chosen, in comparison with the siblings nearest to it of the same tag. At least half of these lack
+// the class. The words before the word, such as tab in tab-active, must begin another class of one of
+// them: col-last-active is no choice. Nor is filter-active, if most of the others are filter-something.
+function distinguishes(el, name) {
+  const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
+  let has = 0, lack = 0, others = 0, known = ALONE.test(kind) || classesOf(el).some(each => each !== name && isOfKind(each, kind));
+  for (const next of ['previousElementSibling', 'nextElementSibling']) {
+    for (let n = el[next], near = 0; n !== null && near < NEAR_SIBLINGS; n = n[next], near++) {
+      if (n.localName !== el.localName) continue;
+      const classes = classesOf(n);
+      if (classes.includes(name)) {
+        has++;
+        continue;
+      }
+      lack++;
+      known ||= classes.length === 0 || classes.some(each => isOfKind(each, kind) && (each === kind || each.endsWith(word)));
+      if (!ALONE.test(kind) && classes.some(each => isOfKind(each, kind) && each !== kind && !each.endsWith(word) && !el.classList.contains(each))) others++;
+    }
   }
-  return '';
+  return known && lack > 0 && has <= lack && 2 * others <= lack;
 }
 
-const CHOSEN_CLASS = /(?:^|[-_\s]|is)(selected|active|current|checked|chosen)(?=\s|$)/i;
-const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un|in|de|dis)[-_]/i;
+const ALONE = /^(is)?$|[-_]$/; // before the word for chosen, if that is a word alone: in active, isActive, tab--active
+const NEAR_SIBLINGS = 10;
+
+// isOfKind reports whether a class is a word such as tab, or begins with it as tab-item and tabItem do.
+function isOfKind(name, kind) { return name.startsWith(kind) && !/^[a-z\d]/.test(name.slice(kind.length)); }
+
+function classesOf(el) { return Array.prototype.slice.call(el.classList, 0, MOST_CLASSES); }
+
+const MOST_CLASSES = 20;
+
+// choiceClasses returns the classes of an element that end with a word for chosen, such as is-selected.
+// The class not-selected says the contrary.
+function choiceClasses(el) { return classesOf(el).filter(name => CHOSEN_CLASS.test(name) && !UNCHOSEN_CLASS.test(name)); }
+
+// choiceWord returns the word for chosen with which a class of an element ends, such as selected in
+// is-selected.
+function choiceWord(el) {
+  const classes = el.getAttribute('class');
+  if (classes === null || !MAY_BE_CHOSEN.test(classes)) return '';
+  const [name] = choiceClasses(el);
+  return name === undefined ? '' : CHOSEN_CLASS.exec(name)[1].toLowerCase();
+}
+
+const MAY_BE_CHOSEN = /(selected|active|current|checked|chosen)(?=\s|$)/i;
+const CHOSEN_CLASS = /(?:^|[-_]|is)(selected|active|current|checked|chosen)$/i;
+const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un|in|de|dis|has|was|never|last)[-_]/i;
 
 function isDisabled(el, tag, plain) {
   if (tag === 'option') return el.disabled || el.closest('optgroup')?.disabled === true;

@@ -399,6 +399,7 @@ class Walker {
     if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
     if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
       line.description = looksOf(el);
+      if (line.description.toLowerCase().endsWith(line.chosen.slice('class='.length))) line.chosen = '';
       this.looks.push([line, el]);
     } else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el) || rowLabelOf(el);
   }

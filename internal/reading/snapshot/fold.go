@@ -13,6 +13,7 @@ func foldLike(items []item, selectorOf func(first, last string) string) []item {
 	f := newFolder(ends, func(i int) string { return items[i].role })
 	f.closed = func(i int) bool { return items[i].role == "option" && items[i].ref == "" }
 	f.stays = func(i int) bool { return items[i].isChosen() }
+	f.marked = func(i int) bool { return items[i].isMarked() }
 	f.worth = func(from, to int) int { return countRefs(items[from:to]) }
 	f.fold(0, len(items), false)
 	if len(f.folds) == 0 {
@@ -51,12 +52,14 @@ func howToGet(list []item, selectorOf func(first, last string) string) string {
 	return "a whole snapshot all"
 }
 
-// isChosen reports whether an item is selected, current or has the focus. A class may say so, as
-// in class=selected.
+// isMarked reports whether a class says that an item is chosen, as in class=selected.
+func (it *item) isMarked() bool { return strings.Contains(it.states, "class=") }
+
+// isChosen reports whether an item is selected, current or has the focus.
 func (it *item) isChosen() bool {
 	for state := range strings.FieldsSeq(it.states) {
 		switch word, _, _ := strings.Cut(state, "="); word {
-		case "active", "selected", "current", "class":
+		case "active", "selected", "current":
 			return true
 		}
 	}

@@ -29,6 +29,8 @@ func TestFoldLike(t *testing.T) {
 		want       string // the line about the others, "" if there is none
 	}{
 		{"a list", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1"), 10, "… 30 " + rest},
+		{"a list with one of a class", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1") + "\n1|listitem\n2|link|99|Last||class=active", 11, "… 30 " + rest},
+		{"a list with many of a class", "0|list\n" + times(40, "1|listitem\n2|link|%1|Item %1||class=active"), 10, "… 30 " + rest},
 		{"a short list", "0|list\n" + times(15, "1|listitem\n2|link|%1|Item %1"), 15, ""},
 		{"rows with fields", "0|table\n" + times(40, "1|row\n2|textbox|%1|Amount"), 10, "… 30 " + rest},
 		{"rows with drop-downs", "0|table\n" + times(40, "1|row\n2|combobox|%1|State\n3|option||Open||selected\n3|option||Paid"), 10, "… 30 " + rest},
@@ -134,6 +136,7 @@ func TestFoldLooksAtEachLineAFewTimes(t *testing.T) {
 		})
 		f.closed = func(int) bool { return false }
 		f.stays = func(int) bool { looks++; return c.stays }
+		f.marked = f.stays
 		f.worth = func(from, to int) int { looks += to - from; return c.worth * (to - from) }
 		f.fold(0, n, false)
 		if limit := 200 * n; looks > limit {

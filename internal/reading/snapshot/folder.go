@@ -15,6 +15,10 @@ const (
 // a list is worthwhile.
 const fewFolded = 8
 
+// fewMarked is up to how many lines with the class of what is chosen are shown in a list that is
+// shortened. If there are more, as in a list of users of which many are active, it is no choice.
+const fewMarked = 3
+
 // longestGroup is how many siblings an item may consist of. A card without an element of its own
 // may be a heading, a price and a button.
 const longestGroup = 8
@@ -35,6 +39,7 @@ type folder struct {
 	role   func(i int) string     // role of a line
 	closed func(i int) bool       // the line is an option of a closed drop-down
 	stays  func(i int) bool       // the line must be shown, and so must the lines that contain it; see mustShow
+	marked func(i int) bool       // the same, but only if few lines of a list are such
 	worth  func(from, to int) int // how many lines are saved if these lines are left out, see fewFolded
 
 	out    []bool         // for each line, whether it is left out
@@ -144,10 +149,11 @@ func (f *folder) foldRun(run []int, p int, menu bool) bool {
 	groups := len(run) / p
 	_, first := limits(f.role(run[0]), p, menu)
 	end := func(g int) int { return f.ends[run[(g+1)*p-1]] } // after the last line of a group
+	marks := countLines(run[0], end(groups-1), f.marked)
 	var left []span
 	worth := 0
 	for g := first; g < groups; g++ {
-		if f.mustShow(run[g*p], end(g)) {
+		if f.mustShow(run[g*p], end(g)) || marks <= fewMarked && countLines(run[g*p], end(g), f.marked) > 0 {
 			continue
 		}
 		left = append(left, span{run[g*p], end(g) - 1})
@@ -196,6 +202,16 @@ func (f *folder) allAlike(lines []int) bool {
 	return true
 }
 
+// countLines returns for how many indexes from <= i < to a function returns true.
+func countLines(from, to int, is func(i int) bool) (n int) {
+	for i := from; i < to; i++ {
+		if is(i) {
+			n++
+		}
+	}
+	return n
+}
+
 // anyLine reports whether a function returns true for any index from <= i < to.
 func anyLine(from, to int, is func(i int) bool) bool {
 	for i := from; i < to; i++ {
@@ -223,6 +239,7 @@ func (d *diff) foldNew() {
 	})
 	d.folder.closed = func(y int) bool { return d.folder.role(y) == "option" && d.b.line(y).Ref == "" }
 	d.folder.stays = func(y int) bool { return d.from[y] != none || y > 0 && d.b.line(y).chosen }
+	d.folder.marked = func(y int) bool { return y > 0 && d.b.line(y).marked }
 	for y := 1; y < len(nodes); y++ {
 		if d.from[y] == none && !d.folder.out[y] && nodes[y].size > manyLinks {
 			d.folder.foldRuns(d.b.children(y), true)

@@ -69,6 +69,7 @@ type Line struct {
 	// These fields are set only with Options.KeepRepeats, for deltas.
 	idle        bool   // an ordinary snapshot leaves the line out
 	chosen      bool   // the element is selected, current or has the focus
+	marked      bool   // a class says that it is chosen
 	wordless    bool   // the line shows only that there is an element
 	offScreen   bool   // the element is where no scrolling leads
 	description string // description as it stands in Text, see printer.describe
