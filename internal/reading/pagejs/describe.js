@@ -18,10 +18,10 @@ function idAndClasses(el) {
   return (says ? '#' + squash(el.id) : '') + classes;
 }
 
-// classNames returns up to three classes of an element. The class fa says no more than fa-times, so
+// classNames returns up to three classes of an element that a function keeps. The class fa says no more than fa-times, so
 // it is left out beside that. So are classes that a tool has generated.
-function classNames(el) {
-  const all = Array.from(el.classList).slice(0, 20), chosen = all.filter(each => !isGenerated(each)), telling = chosen.length > 0 ? chosen : all;
+function classNames(el, keeps = () => true) {
+  const all = classesOf(el).filter(keeps), chosen = all.filter(each => !isGenerated(each)), telling = chosen.length > 0 ? chosen : all;
   return telling.filter(a => !telling.some(b => b.startsWith(a + '-') || b.startsWith(a + '_'))).slice(0, 3).map(c => '.' + c).join('');
 }
 
@@ -49,28 +49,33 @@ function looksOf(el) {
 
 // tellLooksApart distinguishes elements that stand near each other and have the same looks. It adds
 // the classes of the closest elements around them that differ, as in ".input rect.port". The
-// parameter has pairs of a line and its element; the looks are the description of the line.
+// parameter has pairs of a line and its element; the looks are the description of the line. Handles
+// that resize are counted by their looks, so these stay.
 function tellLooksApart(shown) {
-  for (const [looks, group] of Map.groupBy(shown, ([line]) => line.description)) {
+  for (const [looks, group] of Map.groupBy(shown.filter(([line]) => !line.hints.includes('resize')), ([line]) => line.description)) {
     if (looks === '' || group.length === 1 || group.length > MOST_ALIKE) continue;
     const all = group.map(([, el]) => el);
     for (const [line, el] of group) line.description = differsAround(el, all) + looks;
   }
 }
 
-// differsAround returns the classes of the closest element around el that differ from those beside
-// it, which are around others of the elements. A number in a class counts the items of a list, and
-// a class such as selected may change with the next click.
+// differsAround returns the classes of the closest element around el that those beside it lack, which
+// are around others of the elements. It returns '' if the element holds several of them. A number in a
+// class counts the items of a list, as odd and last do. A class such as selected may change with the
+// next click.
 function differsAround(el, all) {
   let ups = all;
   for (let level = 0, up = el.parentElement; level < LEVELS_AROUND && up !== null; level++, up = up.parentElement) {
     ups = ups.map(each => each?.parentElement ?? null);
-    const own = classNames(up), beside = ups.filter(each => each !== null && each !== up && each.parentNode === up.parentNode);
-    if (own !== '' && !/\d/.test(own) && choiceWord(up) === '' && beside.length > 0 && beside.every(each => classNames(each) !== own)) return own + ' ';
+    if (ups.filter(each => each === up).length > 1) return '';
+    const beside = ups.filter(each => each !== null && each !== up && each.parentNode === up.parentNode);
+    const own = classNames(up, name => !COUNTS.test(name) && !CHOSEN_CLASS.test(name) && !beside.some(each => each.classList.contains(name)));
+    if (own !== '' && beside.length > 0) return own + ' ';
   }
   return '';
 }
 
+const COUNTS = /\d|(^|[-_])(odd|even|first|last)$/i;
 const MOST_ALIKE = 10;   // elements with the same looks; if there are more, they are in the items of a list
 const LEVELS_AROUND = 2; // how many ancestors may distinguish an element
 

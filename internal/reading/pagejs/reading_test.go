@@ -408,6 +408,24 @@ func TestReadWhatShowsNothing(t *testing.T) {
   - generic [ref=e4] [clickable] [description="b.dot"]
 - paragraph:
   - generic [ref=e5] [clickable] [description="b.dot"]`},
+		{"what does not tell them apart", `<style>b{display:inline-block;padding:9px}</style><div class="panel left"><b class=btn onclick="x()"></b><b class=btn onclick="x()"></b></div>` +
+			`<div class="panel right"><b class=btn onclick="x()"></b></div><ul><li class="row even"><b class=del onclick="x()"></b><li class="row odd last">` +
+			`<b class=del onclick="x()"></b></ul>`, "", `
+- generic [ref=e1] [clickable] [description="b.btn"]
+- generic [ref=e2] [clickable] [description="b.btn"]
+- generic [ref=e3] [clickable] [description=".right b.btn"]
+- list:
+  - listitem:
+    - generic [ref=e4] [clickable] [description="b.del"]
+  - listitem:
+    - generic [ref=e5] [clickable] [description="b.del"]`},
+		{"handles that resize", `<style>b{position:absolute;width:9px;height:9px;cursor:col-resize}</style><div id=l><p class=in><b class=rz></b></p>` +
+			`<p class=out><b class=rz></b></p></div>`, "#l: mousedown", `
+- generic [ref=e1] [clickable]:
+  - paragraph:
+    - generic [ref=e2] [resize] [description="b.rz"]
+  - paragraph:
+    - generic [ref=e3] [resize] [description="b.rz"]`},
 		{"lines around a cell", `<div class=line style="width:90px;height:2px" onmouseover="x()"></div><div class=bar style="width:9px;height:90px" ` +
 			`onmouseover="x()"></div>`, "", `- generic [ref=e1] [hoverable] [description="div.bar"]`},
 		{"a box", `<div class=box style="width:9px;height:9px" onclick="x()"></div>`, "", `- generic [ref=e1] [clickable] [description="div.box"]`},
