@@ -95,6 +95,18 @@ func TestOffThePageForAWhile(t *testing.T) {
 	}
 }
 
+// A panel that opens when its data has come is waited for.
+func TestClippedForAWhile(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div style="height: 0; overflow: hidden"><button onclick="this.textContent = 'clicked'">Soon</button></div>`)
+	ref := tt.Ref("Soon")
+	tab.Run[any](tt, `{ let frames = 0; const panel = document.querySelector('div');
+		requestAnimationFrame(function next() { if (++frames < 40) requestAnimationFrame(next); else panel.style.height = 'auto' }) }; undefined`)
+	if err := tt.OnRefFor(10*time.Second, ref, tab.Click); err != nil {
+		t.Error(err)
+	}
+}
+
 // A snapshot marks what no click can reach. The delta of a hover has what came onto the page.
 func TestOffScreenIsMarked(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")

@@ -3,6 +3,7 @@
 
 const FAR_OFF = 100; // pixels beyond the edge of the page; something nearer may be a drawer that slides in
 const RESTS = 300;   // milliseconds; libraries measure a popup far off the page for some frames before they show it
+const OPENS = 1500;  // milliseconds; a panel may open only when its data has come
 
 // isOffPage reports whether no scrolling of the page can reach an element. The element must lie
 // outside of the scrollable area, at a distance of at least the parameter by, in pixels. For an
@@ -98,11 +99,11 @@ class Rest {
     this.since = 0;
   }
 
-  // isOver reports whether the element has been at its place for so long (RESTS) that it will stay.
-  isOver(el) {
+  // isOver reports whether the element has been at its place for so many milliseconds that it will stay.
+  isOver(el, rests = RESTS) {
     const now = place(el);
     if (now !== this.place) [this.place, this.since] = [now, performance.now()];
-    return performance.now() - this.since >= RESTS;
+    return performance.now() - this.since >= rests;
   }
 }
 
@@ -120,7 +121,7 @@ function beyondWaiting(el, found, rest) {
   }
   if (found.missing === 'clipped') {
     const hover = hoverFor(el, SIZING);
-    return hover !== 0 || rest.isOver(el) ? { ...found, hover } : null;
+    return hover !== 0 || rest.isOver(el, OPENS) ? { ...found, hover } : null;
   }
   if (found.missing !== 'unclickable' || found.byRef === 0 || !CHECKABLE.has(roleOf(el)) || !rest.isOver(el)) return null;
   return { ...found, missing: 'delegated' };
