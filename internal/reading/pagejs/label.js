@@ -65,7 +65,7 @@ function isWidget(el, role) {
 }
 
 function listensForEntries(el) {
-  if (ownListeners(el)?.some(hint => PRESSES.has(hint))) return true;
+  if (listensForPresses(el)) return true;
   return el.childElementCount >= FEWEST_ENTRIES && Array.prototype.every.call(el.children, child => ownListeners(child)?.length > 0);
 }
 

@@ -142,7 +142,7 @@ function coversOwn(hit, field, box) {
 // loading indicator or the sign that removes a value may have words as well, some only for assistants.
 function isValue(hit, box) {
   if (![...hit.childNodes].some(n => n.nodeType === Node.TEXT_NODE && /[\p{L}\p{N}]/u.test(n.data))) return false;
-  if (ownListeners(hit)?.some(hint => PRESSES.has(hint))) return false;
+  if (listensForPresses(hit)) return false;
   return closest(hit, n => !isInside(box, n) && (NO_VALUE.test(n.getAttribute('class')) || n.ariaBusy === 'true')) === null;
 }
 
