@@ -741,6 +741,14 @@ func TestReadClassesOfChoice(t *testing.T) {
   - generic [ref=e12] [clickable]: L
 - slider [ref=e13]: M
 - slider [ref=e14]: N`},
+		{"what is shown alone", `<div onclick="1" class="pane active">A</div><div onclick="1" class=pane style="display:none">B</div>` +
+			`<p><label class=opt onclick="1" for=c>C</label><input type=radio id=c><label class="opt active" onclick="1" for=d>D</label><input type=radio checked id=d></p>`, "", `
+- generic [ref=e1] [clickable]: A
+- paragraph:
+  - generic [ref=e2] [clickable]: C
+  - radio "C" [ref=e3]
+  - generic [ref=e4] [clickable]: D
+  - radio "D" [checked] [ref=e5]`},
 		{"most of them", `<ul><li class=active onclick="1">A<li class=active onclick="1">B<li class=active onclick="1">C<li onclick="1">D</ul>`, "", `
 - list:
   - listitem [ref=e1] [clickable]: A

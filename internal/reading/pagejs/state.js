@@ -114,7 +114,7 @@ function selectedState(el, tag, plain) {
 // is hidden from screen readers, such as the copy of a slide. Such a class is often the only sign of what
 // a click has chosen.
 function classOfChoice(place) {
-  if (CHOOSES_NOTHING.has(place.role)) return '';
+  if (CHOOSES_NOTHING.has(place.role) || place.isLabel) return '';
   for (let p = place; p !== null && (p === place || !p.line?.ref); p = p.parent) {
     const { el } = p;
     if (choiceWord(el) !== '') {
@@ -131,15 +131,15 @@ const CHOOSES_NOTHING = words('columnheader rowheader searchbox slider spinbutto
 const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
 // distinguishes reports whether a class (name) that ends with a word for chosen says of an element that it
-// is chosen, in comparison with the siblings nearest to it of the same tag. At least half of these lack
-// the class. The words before the word, such as tab in tab-active, must begin another class of one of
+// is chosen, in comparison with the siblings nearest to it of the same tag. At least half of those shown
+// lack the class. The words before the word, such as tab in tab-active, must begin another class of one of
 // them: col-last-active is no choice. Nor is filter-active, if most of the others are filter-something.
 function distinguishes(el, name) {
   const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
   let has = 0, lack = 0, others = 0, known = ALONE.test(kind) || classesOf(el).some(each => each !== name && isOfKind(each, kind));
   for (const next of ['previousElementSibling', 'nextElementSibling']) {
     for (let n = el[next], near = 0; n !== null && near < NEAR_SIBLINGS; n = n[next], near++) {
-      if (n.localName !== el.localName) continue;
+      if (n.localName !== el.localName || !n.checkVisibility()) continue;
       const classes = classesOf(n);
       if (classes.includes(name)) {
         has++;
