@@ -720,7 +720,7 @@ func TestReadClassesOfChoice(t *testing.T) {
 		{"what is no choice", `<p><button class="filter filter-all">A</button><button class="filter filter-active">B</button><button class="filter filter-done">C</button></p>` +
 			`<p><button class="btn btn-delete-selected">D</button><button class="btn js-toggle-active">E</button></p><p><a class=price-old href=#>F</a>` +
 			`<a class=price-current href=#>G</a></p><p><a class="l has-active" href=#>H</a><a class="l was-selected" href=#>I</a><a class=l href=#>J</a></p>` +
-			`<p><b onclick=1 class="user status-active">K</b><b onclick=1 class="user status-paused">L</b></p>` +
+			`<p><b onclick=1 class="user status-active">K</b><b onclick=1 class="user status-paused">L</b><b>O</b></p>` +
 			`<div><i role=slider tabindex=0 class="h h-active">M</i><i role=slider tabindex=0 class=h>N</i></div>`, "", `
 - paragraph:
   - button "A" [ref=e1]
@@ -739,6 +739,7 @@ func TestReadClassesOfChoice(t *testing.T) {
 - paragraph:
   - generic [ref=e11] [clickable]: K
   - generic [ref=e12] [clickable]: L
+  - text: O
 - slider [ref=e13]: M
 - slider [ref=e14]: N`},
 		{"what is shown alone", `<div onclick="1" class="pane active">A</div><div onclick="1" class=pane style="display:none">B</div>` +

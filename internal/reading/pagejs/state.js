@@ -131,26 +131,30 @@ const CHOOSES_NOTHING = words('columnheader rowheader searchbox slider spinbutto
 const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
 // distinguishes reports whether a class (name) that ends with a word for chosen says of an element that it
-// is chosen, in comparison with the siblings nearest to it of the same tag. At least half of those shown
-// lack the class. The words before the word, such as tab in tab-active, must begin another class of one of
-// them: col-last-active is no choice. Nor is filter-active, if most of the others are filter-something.
+// is chosen. At least half of the siblings beside it lack the class. What stands before the word, such as
+// tab in tab-active, must begin another class, or the siblings have none: col-last-active is no choice. Nor
+// is filter-active, if most of the others are filter-something.
 function distinguishes(el, name) {
+  const all = siblingsNear(el).map(classesOf), lacking = all.filter(classes => !classes.includes(name));
+  if (lacking.length === 0 || 2 * lacking.length < all.length) return false;
   const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
-  let has = 0, lack = 0, others = 0, known = ALONE.test(kind) || classesOf(el).some(each => each !== name && isOfKind(each, kind));
+  if (ALONE.test(kind)) return true;
+  const own = classesOf(el), ofKind = classes => classes.filter(each => each !== name && isOfKind(each, kind));
+  const others = lacking.filter(classes => ofKind(classes).some(each => each !== kind && !each.endsWith(word) && !own.includes(each)));
+  if (2 * others.length > lacking.length) return false;
+  const isKnown = classes => ofKind(classes).some(each => each === kind || each.endsWith(word));
+  return ofKind(own).length > 0 || lacking.some(isKnown) || lacking.every(classes => classes.length === 0);
+}
+
+// siblingsNear returns the nearest siblings of an element that have its tag and are shown.
+function siblingsNear(el) {
+  const found = [];
   for (const next of ['previousElementSibling', 'nextElementSibling']) {
     for (let n = el[next], near = 0; n !== null && near < NEAR_SIBLINGS; n = n[next], near++) {
-      if (n.localName !== el.localName || !n.checkVisibility()) continue;
-      const classes = classesOf(n);
-      if (classes.includes(name)) {
-        has++;
-        continue;
-      }
-      lack++;
-      known ||= classes.length === 0 || classes.some(each => isOfKind(each, kind) && (each === kind || each.endsWith(word)));
-      if (!ALONE.test(kind) && classes.some(each => isOfKind(each, kind) && each !== kind && !each.endsWith(word) && !el.classList.contains(each))) others++;
+      if (n.localName === el.localName && n.checkVisibility()) found.push(n);
     }
   }
-  return known && lack > 0 && has <= lack && 2 * others <= lack;
+  return found;
 }
 
 const ALONE = /^(is)?$|[-_]$/; // before the word for chosen, if that is a word alone: in active, isActive, tab--active
