@@ -7,6 +7,7 @@
 const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
+const SAYS_CHOSEN = /\b(selected|checked|pressed|current)\b/; // states
 const LONGEST_ICON = 80; // of the words in a control that are hidden from screen readers
 
 const BELOW_ITEM = words('group treeitem'); // roles of the boxes that hold the children of a tree item, and of these children
@@ -202,10 +203,11 @@ class Lines {
 
   // onlyWraps reports whether the line at an index is about a clickable element that only wraps
   // others. All lines directly inside it must have refs. One of them must be a control, or the only
-  // one must have a role.
+  // one must have a role. If the element is chosen by its class, one of them must say more about that.
   onlyWraps(at) {
     const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
-    if (!line.onlyTakesClicks() || line.text !== '' || line.chosen !== '' || inside.some(each => each.ref === 0)) return false;
+    if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
+    if (line.chosen !== '' && !inside.some(each => SAYS_CHOSEN.test(each.states))) return false;
     return inside.some(each => INTERACTIVE.has(each.role)) || inside.length === 1 && inside[0].role !== 'generic';
   }
 

@@ -750,6 +750,10 @@ func TestReadClassesOfChoice(t *testing.T) {
   - radio "C" [ref=e3]
   - generic [ref=e4] [clickable]: D
   - radio "D" [checked] [ref=e5]`},
+		{"hosts of what says it", `<x-b onclick="1" class=is-checked></x-b><x-b onclick="1"></x-b><script>document.querySelectorAll('x-b').forEach((x, i) => x.attachShadow({mode: 'open'})` +
+			`.innerHTML = '<button role=tab aria-selected=' + (i === 0) + '>' + i + '</button>')</script>`, "", `
+- tab "0" [selected] [ref=e1]
+- tab "1" [ref=e2]`},
 		{"most of them", `<ul><li class=active onclick="1">A<li class=active onclick="1">B<li class=active onclick="1">C<li onclick="1">D</ul>`, "", `
 - list:
   - listitem [ref=e1] [clickable]: A
