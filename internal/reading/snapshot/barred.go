@@ -44,7 +44,6 @@ func withoutBars(before, after []Line) (was, is []Line, note string) {
 // read as if they could be used, since the line around them that says inert is left out.
 func leaveOutUnusable(items []item) []item {
 	inert, unusable := make([]bool, len(items)), offTheScreen(items)
-	barred, usable := 0, 0
 	var around []int // depths of the inert items around the current one
 	for i := range items {
 		it := &items[i]
@@ -56,55 +55,62 @@ func leaveOutUnusable(items []item) []item {
 		}
 		inert[i] = len(around) > 0
 		unusable[i] = unusable[i] || inert[i]
-		switch {
-		case it.ref == "":
-		case unusable[i]:
-			barred++
-		default:
-			usable++
-		}
 	}
-	if barred <= fewBarred || usable == 0 {
-		for i := range items {
-			if it := &items[i]; inert[i] && it.ref != "" && !it.is("inert") {
-				it.states = strings.TrimSpace(it.states + " inert")
-			}
-		}
-		return items
+	kept, many := leaveOut(items, unusable, "[inert] or [off-screen]")
+	if many {
+		return kept
 	}
 	for i := range items {
-		items[i].idle = unusable[i]
+		if it := &items[i]; inert[i] && it.ref != "" && !it.is("inert") {
+			it.states = strings.TrimSpace(it.states + " inert")
+		}
 	}
-	note := fmt.Sprintf("(%d elements that are [inert] or [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)", barred)
-	return append(withoutIdle(items), item{note: note})
+	return items
 }
 
-// leaveOutOffScreen leaves out what is off the screen, such as a closed picker, and boxes that hold
-// nothing else. It adds the number of elements, and leaves out nothing if there are only a few.
+// leaveOutOffScreen leaves out what is off the screen, such as a closed picker.
 func leaveOutOffScreen(items []item) []item {
-	off, n, usable := offTheScreen(items), 0, 0
+	items, _ = leaveOut(items, offTheScreen(items), "[off-screen]")
+	return items
+}
+
+// leaveOut leaves out unusable items, and boxes that hold nothing else. It adds a line with the number of
+// elements, and with the marks that they have. If they are only a few, or all, it leaves out nothing.
+func leaveOut(items []item, unusable []bool, marks string) (kept []item, many bool) {
+	n, usable := 0, 0
 	for i := range items {
 		switch {
 		case items[i].ref == "":
-		case off[i]:
+		case unusable[i]:
 			n++
 		default:
 			usable++
 		}
 	}
 	if n <= fewBarred || usable == 0 {
-		return items
+		return items, false
 	}
+	isBox := func(i int) bool { return items[i].ref == "" }
+	for i, goes := range withEmptied(unusable, func(i int) int { return items[i].depth }, isBox) {
+		items[i].idle = goes
+	}
+	note := fmt.Sprintf("(%d elements that are %s cannot be used now, and are left out: find or a whole snapshot shows them)", n, marks)
+	return append(withoutIdle(items), item{note: note}), true
+}
+
+// withEmptied returns which lines are left out if those of the parameter out are. These are also the
+// boxes that hold nothing else.
+func withEmptied(out []bool, depth func(i int) int, isBox func(i int) bool) []bool {
+	all := slices.Clone(out)
 	below := 0 // depth of the line below that stays
-	for i := range slices.Backward(items) {
-		it := &items[i]
-		holds := i+1 < len(items) && items[i+1].depth > it.depth
-		if it.idle = off[i] || holds && it.ref == "" && below <= it.depth; !it.idle {
-			below = it.depth
+	for i := range slices.Backward(all) {
+		holds := i+1 < len(all) && depth(i+1) > depth(i)
+		all[i] = all[i] || holds && isBox(i) && below <= depth(i)
+		if !all[i] {
+			below = depth(i)
 		}
 	}
-	note := fmt.Sprintf("(%d elements that are [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)", n)
-	return append(withoutIdle(items), item{note: note})
+	return all
 }
 
 // offScreen is the hint of an element that is where no scrolling leads. It is the last of the hints.
@@ -137,15 +143,16 @@ func withoutOffScreen(lines []Line) []Line {
 	if !slices.ContainsFunc(lines, func(l Line) bool { return l.offScreen }) {
 		return lines
 	}
-	kept := make([]Line, 0, len(lines)) // from the last line to the first
-	for i, line := range slices.Backward(lines) {
-		holds := i+1 < len(lines) && lines[i+1].Depth > line.Depth
-		isEmptied := holds && line.Ref == "" && (len(kept) == 0 || kept[len(kept)-1].Depth <= line.Depth)
-		if !line.offScreen && !isEmptied {
-			kept = append(kept, line)
+	off := make([]bool, len(lines))
+	for i, line := range lines {
+		off[i] = line.offScreen
+	}
+	kept := make([]Line, 0, len(lines))
+	for i, goes := range withEmptied(off, func(i int) int { return lines[i].Depth }, func(i int) bool { return lines[i].Ref == "" }) {
+		if !goes {
+			kept = append(kept, lines[i])
 		}
 	}
-	slices.Reverse(kept)
 	return kept
 }
 
