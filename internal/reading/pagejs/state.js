@@ -139,10 +139,10 @@ function distinguishes(el, name) {
   if (lacking.length === 0 || 2 * lacking.length < all.length) return false;
   const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
   if (ALONE.test(kind)) return true;
-  const own = classesOf(el), ofKind = classes => classes.filter(each => each !== name && isOfKind(each, kind));
-  const others = lacking.filter(classes => ofKind(classes).some(each => each !== kind && !each.endsWith(word) && !own.includes(each)));
+  const own = classesOf(el), ofKind = classes => classes.filter(other => other !== name && isOfKind(other, kind));
+  const others = lacking.filter(classes => ofKind(classes).some(other => other !== kind && !other.endsWith(word) && !own.includes(other)));
   if (2 * others.length > lacking.length) return false;
-  const isKnown = classes => ofKind(classes).some(each => each === kind || each.endsWith(word));
+  const isKnown = classes => ofKind(classes).some(other => other === kind || other.endsWith(word));
   return ofKind(own).length > 0 || lacking.some(isKnown) || lacking.every(classes => classes.length === 0);
 }
 
