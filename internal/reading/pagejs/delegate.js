@@ -121,9 +121,7 @@ function isIsland(el, parent) {
 
 // isSign reports whether el shows a sign without words: the × of a chip, an icon.
 function isSign(el) {
-  if (/[\p{L}\p{N}]/u.test(el.textContent)) return false;
-  const box = el.getBoundingClientRect();
-  return box.width > 1 && box.height > 1;
+  return !/[\p{L}\p{N}]/u.test(el.textContent) && !isThin(el, 1);
 }
 
 // isLinkOfScripts reports whether el is a link that leads nowhere by itself. It has words, and an
@@ -221,9 +219,10 @@ function isEntry(el) {
   return !isThin(el);
 }
 
-function isThin(el) {
+// isThin reports whether the box of an element is so many pixels wide or high at most.
+function isThin(el, most = THIN) {
   const box = el.getBoundingClientRect();
-  return box.width <= THIN || box.height <= THIN;
+  return box.width <= most || box.height <= most;
 }
 
 const THIN = 4; // pixels: nobody clicks such a thin box, it is a line of a drawing

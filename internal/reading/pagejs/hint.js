@@ -123,9 +123,7 @@ function ignored(el) {
 // isGuard reports whether an element takes the focus only to pass it on. Such elements are at the
 // ends of a dialog or grid and keep the focus inside. They are empty and have no size.
 function isGuard(el) {
-  if (el.firstChild !== null) return false;
-  const { width, height } = el.getBoundingClientRect();
-  return width <= 1 || height <= 1;
+  return el.firstChild === null && isThin(el, 1);
 }
 
 // listenersOf returns the hints of an element's listeners. If a list listens for its entries, an
@@ -207,9 +205,7 @@ function labelHints(control, hints) {
 const BEGINS_PRESS = words('onmousedown onpointerdown');
 
 function canBeHit(el) {
-  if (!shown(el)) return false;
-  const box = el.getBoundingClientRect();
-  return box.width > 1 && box.height > 1;
+  return shown(el) && !isThin(el, 1);
 }
 
 // genericName returns the name of an element that gets a line only because of its hints.

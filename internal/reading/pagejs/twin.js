@@ -8,11 +8,9 @@ const CLIP_LEVELS = 4; // how many ancestors are checked for clipping
 // clippedAway reports whether el is rendered, and nothing of it can be seen.
 function clippedAway(el) {
   if (!el.checkVisibility()) return false;
-  const { clip, clipPath } = getComputedStyle(el);
-  if (/^rect\(([01]px(, )?){4}\)$/.test(clip) || /^inset\((50|100)%\)$/.test(clipPath)) return true;
+  if (isCutOff(getComputedStyle(el))) return true;
   for (let e = el, level = 0; e !== null && level < CLIP_LEVELS; e = parentOf(e), level++) {
-    const box = e.getBoundingClientRect();
-    if ((box.width <= 1 || box.height <= 1) && (e === el || getComputedStyle(e).overflow !== 'visible')) return true;
+    if (isThin(e, 1) && (e === el || getComputedStyle(e).overflow !== 'visible')) return true;
   }
   return false;
 }

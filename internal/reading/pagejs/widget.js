@@ -55,20 +55,19 @@ function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 // parameter itself is false if the element is only an ancestor of the element in question. The area
 // of an ancestor counts only if it clips its content.
 function unseen(el, itself) {
-  const { opacity, clip, clipPath, overflow, display } = getComputedStyle(el);
-  if (Number(opacity) === 0 || NO_RECT.test(clip) || NO_SHAPE.test(clipPath)) return true;
+  const style = getComputedStyle(el), { opacity, overflow, display } = style;
+  if (Number(opacity) === 0 || isCutOff(style)) return true;
   if (!itself && overflow === 'visible') return false;
-  const r = el.getBoundingClientRect();
-  return display !== 'contents' && display !== 'inline' && (r.width < 5 || r.height < 5);
+  return display !== 'contents' && display !== 'inline' && isThin(el);
 }
+
+// isCutOff reports whether the style of an element clips all of it.
+function isCutOff({ clip, clipPath }) { return NO_RECT.test(clip) || NO_SHAPE.test(clipPath); }
 
 const NO_RECT = /^rect\((0px,? ?|1px,? ?){4}\)/; // values of clip that show nothing
 const NO_SHAPE = /^inset\((50|100)%/; // values of clip-path that show nothing
 
-function isTiny(el) {
-  const r = el.getBoundingClientRect();
-  return r.width <= 2 || r.height <= 2;
-}
+function isTiny(el) { return isThin(el, 2); }
 
 // reaches reports whether input acts on an element although it hits another one (hit). It does if
 // hit is inside the element, inside a label of it, or a part of its widget. It also does if the
