@@ -100,8 +100,8 @@ function handleHint({ el, style, parent }) {
   return resizes ? 'resize' : 'cursor:' + cursor;
 }
 
-// isSmallSign reports whether an element (place) is a small box or drawing without words, and not a
-// part of one, or of an item that is clicked. A listener around it may act on it, as on the end points
+// isSmallSign reports whether an element (place) is a small box or drawing without words. It is no part
+// of another one, or of an item that is clicked. A listener around it may act on it, as on the end points
 // of jsPlumb. Most of such elements are icons, so they get a line only if all lines get refs.
 function isSmallSign({ el, tag, role, parent }) {
   return (role === '' || tag === 'svg') && !parent.isTarget && !parent.takesClicks && !parent.delegation.amongEntries && isSign(el) && isSmall(el) && showsSomething(el);

@@ -29,8 +29,8 @@ class Line {
     if (!(' ' + this.states + ' ').includes(' ' + state + ' ')) this.states += (this.states && ' ') + state;
   }
 
-  // onlyTakesClicks reports whether the element of the line is only there to be clicked, and the
-  // line says nothing else about it but its text, and that it is chosen.
+  // onlyTakesClicks reports whether the element of the line is only there to be clicked. The line says
+  // nothing else about it but its text, and that it is chosen.
   onlyTakesClicks() {
     return this.ref !== 0 && this.role === 'generic' && this.name === '' && this.states === '' && this.placeholder === ''
       && this.hints.split(', ').every(hint => CLICKS.has(hint));

@@ -109,8 +109,8 @@ function selectedState(el, tag, plain) {
   return plain ? '' : oneOf(el, 'aria-selected', TRUE);
 }
 
-// classOfChoice returns the state class=word, where word is the word for chosen in a class of an element
-// (place), or of an element that holds nothing else. It returns '' if ARIA or HTML says more, and for what
+// classOfChoice returns the state class=word for an element (place). The word is the one for chosen in
+// a class of the element, or of an element that holds nothing else. It returns '' if ARIA or HTML says more, and for what
 // is hidden from screen readers, such as the copy of a slide. Such a class is often the only sign of what
 // a click has chosen.
 function classOfChoice(place) {

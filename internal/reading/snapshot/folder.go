@@ -16,7 +16,7 @@ const (
 const fewFolded = 8
 
 // fewMarked is up to how many lines with the class of what is chosen are shown in a list that is
-// shortened. If there are more, as in a list of users of which many are active, it is no choice.
+// shortened. If there are more, as in a list of users with a status, it is no choice.
 const fewMarked = 3
 
 // longestGroup is how many siblings an item may consist of. A card without an element of its own
