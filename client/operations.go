@@ -2298,7 +2298,7 @@ type SelectRequest struct {
 type SelectResult struct {
 	ActAnswer
 
-	Value *string `json:"value,omitzero"` // what a select element shows that works as a menu: the page has acted, and has set it back
+	Value *string `json:"value,omitzero"` // what a select element shows after the choice, if the page has set it back: a menu does so after it has acted
 }
 
 // Check runs the operation check. Check a checkbox, radio button or switch, unless it is checked.

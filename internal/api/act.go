@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -218,11 +219,16 @@ func selectOptions(ctx context.Context, t *call.Turn, r selectRequest) (done sel
 
 // selectResult says what a select element shows after a choice, if that is not the choice.
 type selectResult struct {
-	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what a select element shows that works as a menu: the page has acted, and has set it back"`
+	Value *op.PageText `json:"value,omitempty" absent:"true" doc:"what a select element shows after the choice, if the page has set it back: a menu does so after it has acted"`
 }
 
-// Text returns what the select element shows.
-func (s selectResult) Text() string { return holds("it", s.Value) }
+// Text returns what the select element shows. A page that refuses a choice may look the same.
+func (s selectResult) Text() string {
+	if s.Value == nil {
+		return ""
+	}
+	return fmt.Sprintf("the page has set the select back to %q: it works as a menu, or has refused the choice. Look which it is", *s.Value)
+}
 
 // A resizeRequest sets the viewport, in CSS pixels. The tab keeps the size, also after a crash.
 type resizeRequest struct {

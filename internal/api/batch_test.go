@@ -80,7 +80,7 @@ func TestFillSoFar(t *testing.T) {
 	}
 	e = op.Errorf(op.StaleRef, "gone")
 	fillResult{Filled: 2, of: 3, Differ: []differingField{{Ref: "e1"}}}.SoFar(e)
-	if want := "gone (2 of 3 fields were filled before; ref e1 is empty now: the page took the text out of it)"; string(e.Message) != want {
+	if want := "gone (2 of 3 fields were filled before; ref e1 is empty now: the page has emptied it)"; string(e.Message) != want {
 		t.Errorf("got %q, want %q", e.Message, want)
 	}
 }

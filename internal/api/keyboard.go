@@ -75,7 +75,7 @@ func holds(what string, value *op.PageText) string {
 	case value == nil:
 		return ""
 	case *value == "":
-		return what + " is empty now: the page took the text out of it"
+		return what + " is empty now: the page has emptied it"
 	}
 	return fmt.Sprintf("%s holds %q now", what, *value)
 }

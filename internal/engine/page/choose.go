@@ -15,8 +15,8 @@ import (
 // shows a drop-down list in a separate window, which gets no input from the DevTools protocol. It
 // also shows the suggestions of a text field (datalist) in such a window, so their value is typed.
 // If the page deselects an option again, and does not select it within reactionTime, the error is
-// Unchosen. Some pages use a select element as a menu, and set it back after they have acted. Then the
-// result back is what it shows. The error is an [ElementError], a [StaleRefError], ErrBusy or why the
+// Unchosen. Some pages use a select element as a menu, and set it back after they have acted. If it seems
+// to be one, see isMenu in choose.js, the result back is what it shows. The error is an [ElementError], a [StaleRefError], ErrBusy or why the
 // turn ended.
 func (e *Element) Select(ctx context.Context, values []string) (back *string, err error) {
 	answer, err := ask[struct {

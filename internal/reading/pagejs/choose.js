@@ -94,27 +94,28 @@ function groupOf(option) {
 }
 
 async function chooseIn(n, el, wanted, by) {
-  const blank = !el.multiple && el.value === '' ? el.selectedOptions[0] : null, focus = focused(), elements = elementCount();
+  const blank = !el.multiple && el.value === '' ? el.selectedOptions[0] : null, fields = fieldCount();
   const lacks = isUnseen(el) ? await pickBehind(el, wanted, by) : pickIn(el, wanted);
   if (lacks.missing) return lacks;
   await nextTask(); // a page that refuses a choice mostly does so in the event, or in a microtask after it
-  picked = { select: el, wanted, blank, focus, elements };
+  picked = { select: el, wanted, blank, acted: fieldCount() !== fields };
   return { lost: lostOption(n) };
 }
 
-// The last choice in a select element: the select and the options that were wanted, null if none. From
-// before the choice it has the selected option if that has no value (blank, else null), the focused
-// element and the number of elements.
+// The last choice in a select element: the select and the options that were wanted, null if none. It has
+// the option that was selected before if that has no value (blank, else null). It also says whether
+// there were more or less fields right after the choice (acted).
 let picked = null;
 
-// isMenu reports whether the select of the last choice works as a menu. The page has done what was
-// chosen, and has set the select back. It has moved the focus, or there are more or less elements.
+// isMenu reports whether the select of the last choice works as a menu: the page has set it back, and
+// has added or removed fields at once. Other changes tell nothing. A page that refuses a choice shows a
+// message, or moves the focus, and elements of a live page come and go.
 function isMenu() {
-  const { select, blank, focus, elements } = picked;
-  return blank !== null && select.selectedOptions[0] === blank && (focused() !== focus || elementCount() !== elements);
+  const { select, blank, acted } = picked;
+  return acted && blank !== null && select.selectedOptions[0] === blank && select.validity.valid && select.ariaInvalid !== 'true';
 }
 
-function elementCount() { return document.getElementsByTagName('*').length; }
+function fieldCount() { return document.querySelectorAll('input:not([type=hidden]), select, textarea, [contenteditable]').length; }
 
 // lostOption returns the label of an option that the last choice selected in element n, and that is
 // not selected any more. It returns '' if there is none. The page may have made the options, or the
