@@ -111,6 +111,24 @@ func TestHeldNow(t *testing.T) {
 	}
 }
 
+// A page that is busy after its fields were filled is not waited for until the call's deadline.
+func TestHeldNowOfABusyPage(t *testing.T) {
+	tt := tab.Open(t, "/spin.html")
+	tab.Run[any](tt, `document.body.append(document.createElement('input'))`)
+	fields, err := fillFields(tt, "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tt.On(`"Spin for ever"`, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{}) }) // it ends with its time
+	tt.InTurn(20*time.Second, func(ctx context.Context) error {
+		now := page.HeldNow(ctx, fields)
+		if end, _ := ctx.Deadline(); len(now) > 0 || time.Until(end) < 10*time.Second {
+			t.Errorf("got %v, with %v left", now, time.Until(end))
+		}
+		return nil
+	})
+}
+
 // fillAll fills the first fields of the page with these values.
 func fillAll(tt *tab.Tab, values ...string) error {
 	_, err := fillFields(tt, values...)

@@ -141,8 +141,8 @@ func (e *Element) numberIn(f *frame.Frame) int {
 	return e.ref.Number
 }
 
-// effectTime is how long a page may take to report the effect of a drag. A page that loads another
-// document does not answer meanwhile.
+// effectTime is how long a page may take to report the effect of a drag, or what its fields hold. A page
+// that loads another document does not answer meanwhile.
 const effectTime = time.Second
 
 // hasCanvas reports whether the element is, has or covers a canvas.

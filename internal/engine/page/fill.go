@@ -73,13 +73,18 @@ func (f *Field) after(ctx context.Context, e *Element) (context.Context, any) {
 
 // HeldNow returns what fields hold that got a text or an option before, nil for one that holds its
 // Value. A page may change a field when it loses the focus, or when another is filled. Fields that
-// cannot be judged are left out: those of other kinds, and those whose document is gone.
+// cannot be judged are left out: those of other kinds, those whose document is gone, and those of a
+// page that does not answer within effectTime.
 func HeldNow(ctx context.Context, fields []*Field) map[*Field]*string {
-	now, inFrame := map[*Field]*string{}, map[*frame.Frame][]*Field{}
+	ctx, cancel := context.WithTimeout(ctx, effectTime)
+	defer cancel()
+	inFrame := map[*frame.Frame][]*Field{}
 	for _, f := range fields {
 		inFrame[f.frame] = append(inFrame[f.frame], f)
 	}
-	for _, all := range inFrame {
+	type held []*struct{ Holds *string }
+	answers := map[*frame.Frame]frame.Answer[held]{}
+	for in, all := range inFrame {
 		w, err := all[0].world(ctx)
 		if err != nil {
 			continue
@@ -88,13 +93,17 @@ func HeldNow(ctx context.Context, fields []*Field) map[*Field]*string {
 		for _, f := range all {
 			asked = append(asked, map[string]any{"n": f.ref.Number, "text": f.Value})
 		}
-		answers, err := frame.Call[[]*struct{ Holds *string }](ctx, w, "heldNow", asked)
-		if err != nil || len(answers) != len(all) {
+		answers[in] = frame.Send[held](ctx, w, "heldNow", asked)
+	}
+	now := map[*Field]*string{}
+	for in, sent := range answers {
+		answer, err := sent.Wait(ctx)
+		if err != nil || len(answer) != len(inFrame[in]) {
 			continue
 		}
-		for i, answer := range answers {
-			if answer != nil {
-				now[all[i]] = answer.Holds
+		for i, f := range inFrame[in] {
+			if answer[i] != nil {
+				now[f] = answer[i].Holds
 			}
 		}
 	}
