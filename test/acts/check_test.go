@@ -56,12 +56,28 @@ func TestSetCheckedOfWhatChangesLate(t *testing.T) {
 }
 
 // An element may have the role of a checkbox without a state. Then the state of the box inside counts. The
-// checkbox of PrimeReact is an example.
+// checkbox of PrimeReact is an example. Another toggle inside is not pressed in its place.
 func TestSetCheckedOfABoxInside(t *testing.T) {
-	tt := tab.Borrow(t, "/frame.html")
-	tt.Write(`<div role=checkbox aria-label=Row><input type=checkbox aria-label=Inside></div>`)
-	if err := tt.OnRef(tt.Ref(`checkbox "Row"`), checking(true)); err != nil || !tab.Run[bool](tt, "document.querySelector('input').checked") {
-		t.Errorf("got %v, want it checked", err)
+	for _, s := range []struct{ html, fails, want string }{
+		{`<div role=checkbox tabindex=0><input type=checkbox aria-label=Inside></div>`, "", "true"},
+		{`<div role=switch tabindex=0><input type=checkbox></div>`, "", "true"},
+		{`<div role=radio tabindex=0><button aria-pressed=false aria-label=Favourite onclick="ariaPressed = 'true'"></button> Plan A</div>`, ": uncheckable", "false"},
+		{`<div role=radio tabindex=0>Plan A <input type=checkbox aria-label=Favourite></div>`, ": uncheckable", "false"},
+		{`<div role=checkbox tabindex=0>Plan A <b role=switch aria-checked=false aria-label=Renew onclick="ariaChecked = 'true'">x</b></div>`, ": uncheckable", "false"},
+	} {
+		tt := tab.Borrow(t, "/frame.html")
+		tt.Write(s.html)
+		el, err := tt.BySelector("[tabindex]")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = tt.InAct(func(ctx context.Context) error { return checking(true)(ctx, el) })
+		if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+			t.Errorf("%s: got %v, want %q", s.html, err, s.fails)
+		}
+		if is := tab.Run[string](tt, "(([box]) => String(box.checked ?? ((box.ariaChecked ?? box.ariaPressed) === 'true')))(document.querySelector('[tabindex]').children)"); is != s.want {
+			t.Errorf("%s: is %s", s.html, is)
+		}
 	}
 }
 

@@ -50,11 +50,12 @@ function onlyBoxOfCell(n) {
 
 // boxOfState returns the element that has the checked state: usually el itself. If el has no such
 // state, it is the only checkbox, radio button or switch in its shadow root. If el only has the role of
-// one, it is the only one inside.
+// one, it is the only one inside, if that is of the same kind. Another toggle inside, such as the star
+// of a card, is not what el says.
 function boxOfState(el) {
-  const root = shadowOf(el) ?? (BOX_ROLES.has(attributeOf(el, 'role')) ? el : null);
-  if (isChecked(el) !== null || root === null) return el;
-  const boxes = boxesIn(root);
+  const root = shadowOf(el), role = attributeOf(el, 'role');
+  if (isChecked(el) !== null || root === null && !BOX_ROLES.has(role)) return el;
+  const boxes = boxesIn(root ?? el).filter(box => root !== null || (isBox(box) ? isRadio(box) === isRadio(el) : attributeOf(box, 'role') === role));
   return boxes.length === 1 ? boxes[0] : el;
 }
 
