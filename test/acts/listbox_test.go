@@ -466,6 +466,33 @@ func TestSelectAmongOptionsWithoutAList(t *testing.T) {
 	}
 }
 
+// Something covers a combobox for a moment. The card around it, which does something else when it is
+// clicked, is not clicked in its place.
+func TestSelectInACardWhileCovered(t *testing.T) {
+	for _, where := range []string{"document.body", "card"} {
+		tt := tab.Borrow(t, pages.HTML(`<div id=card style="position:relative;width:300px;padding:40px;border:1px solid"><span role=tab tabindex=0>Other</span>
+				<button role=combobox aria-label=Fruit id=box aria-expanded=false aria-controls=list>Pick</button></div>
+			<div role=listbox id=list hidden><div role=option>Apple</div><div role=option>Cherry</div></div>
+			<div id=cover style="position:fixed;background:white"></div>
+			<script>
+				let clicks = 0
+				for (const name of ['left', 'top', 'width', 'height']) cover.style[name] = box.getBoundingClientRect()[name] + 'px'
+				`+where+`.append(cover)
+				setTimeout(() => cover.remove(), 600)
+				card.onclick = ({ target }) => { if (target !== box) clicks++ }
+				const show = open => box.setAttribute('aria-expanded', !(list.hidden = !open))
+				box.onclick = () => show(list.hidden)
+				list.onclick = ({ target }) => { box.textContent = target.textContent; show(false) }
+			</script>`))
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Fruit"`), tab.Choosing("Cherry")); err != nil {
+			t.Errorf("%s: %v", where, err)
+		}
+		if got := tab.Run[string](tt, "box.textContent + ' ' + clicks"); got != "Cherry 0" {
+			t.Errorf("%s: got %s", where, got)
+		}
+	}
+}
+
 // A page with a virtual list of so many ROWS. If it KEEPS its active row in view, it scrolls back until
 // the mouse is over it, as the lists of Headless UI do.
 const virtualList = `<div id=box role=combobox tabindex=0 aria-label=Row aria-expanded=false style="width:200px;height:30px">None</div>

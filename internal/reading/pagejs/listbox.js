@@ -503,9 +503,9 @@ async function guardChoice(_, ms, by, settling, single) {
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
-// around both. That box may hold buttons, which are not clicked. The result is 0 if the list is open. A list that is just closing may cover all of these,
-// and its own control may ignore a click. So openerOf waits a moment for it, at most until the deadline
-// (by).
+// around both, see standsFor. The result is 0 if the list is open. A list that is just closing may
+// cover all of these, and its own control may ignore a click. So openerOf waits a moment for it, at
+// most until the deadline (by).
 async function openerOf(_, by) {
   for (const reaction = new Reaction(OPENING, by);;) {
     const { control } = choice ?? {};
@@ -516,11 +516,22 @@ async function openerOf(_, by) {
     if (!closing && clickable(control) !== null) return refOf(control);
     for (let box = control; !closing && box !== widget;) {
       box = parentOf(box);
-      if (clickable(box, beside) !== null) return refOf(box);
+      if (standsFor(box, control) && clickable(box, beside) !== null) return refOf(box);
     }
     if (reaction.isOver()) return refOf(control);
     await reaction.frame();
   }
+}
+
+// standsFor reports whether a click on a box around a control that is covered counts for the control.
+// What covers the control must be in the box. A box with buttons, such as those that remove chips,
+// counts only if nobody can click the control itself. A box with other controls does not count.
+function standsFor(box, control) {
+  const hit = deepest(...middle(control));
+  if (hit === null || !isInside(hit, box)) return false;
+  if (partOf(box, control)) return true;
+  const own = el => el.matches(INNER_CONTROLS) || isInside(el, control) || isInside(control, el);
+  return (invisible(control) || ignoresMouse(control)) && !box.matches(TAKES_CLICKS) && !holdsControl(shadowOf(box) ?? box, own);
 }
 
 Object.assign(chela, { beginChoice, seekOption, optionChosen, otherOptions, guardChoice, openerOf });
