@@ -447,22 +447,25 @@ func TestSelectBesideChipsWithButtons(t *testing.T) {
 	}
 }
 
-// Some popups have options, and no list around them. The combobox may name a list that is not there.
+// Some popups have options, and no list around them. The combobox may name a list that is not there. An
+// expanded part of the page around it has not opened the options that stand elsewhere.
 func TestSelectAmongOptionsWithoutAList(t *testing.T) {
-	tt := tab.Borrow(t, pages.HTML(`<div role=combobox id=box aria-haspopup=listbox aria-expanded=false aria-owns=none><input id=field aria-label=Payee aria-autocomplete=list></div>
-		<div id=popup hidden><p>Suggested</p><div role=option>Kroger</div><div role=option>Publix</div></div>
-		<div role=option>Kroger</div>
-		<script>
-			const show = open => box.setAttribute('aria-expanded', !(popup.hidden = !open))
-			field.onclick = () => show(true)
-			popup.onmousedown = event => event.preventDefault()
-			popup.onclick = ({ target }) => { field.value = target.textContent; show(false) }
-		</script>`))
-	if err := tt.OnRefFor(10*time.Second, tt.Ref(`"Payee"`), tab.Choosing("Kroger")); err != nil {
-		t.Error(err)
-	}
-	if got := tab.Run[string](tt, "field.value"); got != "Kroger" {
-		t.Errorf("chosen: %q, want Kroger", got)
+	for _, around := range []string{"<div>", "<div role=treeitem aria-expanded=true>"} {
+		tt := tab.Borrow(t, pages.HTML(around+`<div role=combobox id=box aria-haspopup=listbox aria-expanded=false aria-owns=none><input id=field aria-label=Payee aria-autocomplete=list></div>
+			<div id=popup hidden><p>Suggested</p><div role=option>Kroger</div><div role=option>Publix</div></div></div>
+			<div><div role=option>Kroger</div></div>
+			<script>
+				const show = open => box.setAttribute('aria-expanded', !(popup.hidden = !open))
+				field.onclick = () => show(true)
+				popup.onmousedown = event => event.preventDefault()
+				popup.onclick = ({ target }) => { field.value = target.textContent; show(false) }
+			</script>`))
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`"Payee"`), tab.Choosing("Kroger")); err != nil {
+			t.Errorf("%s: %v", around, err)
+		}
+		if got := tab.Run[string](tt, "field.value"); got != "Kroger" {
+			t.Errorf("%s: chosen: %q, want Kroger", around, got)
+		}
 	}
 }
 
@@ -490,6 +493,51 @@ func TestSelectInACardWhileCovered(t *testing.T) {
 		if got := tab.Run[string](tt, "box.textContent + ' ' + clicks"); got != "Cherry 0" {
 			t.Errorf("%s: got %s", where, got)
 		}
+	}
+}
+
+// Beside a combobox there may be a list that has nothing to do with it. What stood there before the
+// choice does not show that something was chosen.
+func TestSelectBesideAnotherList(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<div><input role=combobox aria-label="Add city" id=field aria-expanded=false aria-controls=list>
+			<div role=listbox aria-label=Recent><div role=option>Oslo</div><div role=option>Paris</div></div></div>
+		<div role=listbox id=list hidden><div role=option>Paris</div><div role=option>Rome</div></div>
+		<script>
+			const show = open => field.setAttribute('aria-expanded', !(list.hidden = !open))
+			field.onclick = () => show(true)
+			list.onclick = () => show(false) // it takes no choice
+		</script>`))
+	err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Add city"`), tab.Choosing("Paris"))
+	if err == nil || !strings.Contains(err.Error(), ": unchosen") {
+		t.Errorf("got %v, want unchosen", err)
+	}
+}
+
+// A selected option whose label has the words of the wanted one is another option, even if the wanted
+// one is not drawn any more.
+func TestSelectOneWithTheWordsOfAnother(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<button role=combobox aria-label=Wine id=box aria-expanded=false aria-controls=list>Pick</button>
+		<div role=listbox aria-multiselectable=true id=list hidden></div>
+		<script>
+			const chosen = ['Red wine']
+			const draw = all => list.innerHTML = all.map(each => '<div role=option aria-selected=' + chosen.includes(each) + '>' + each + '</div>').join('')
+			const show = open => box.setAttribute('aria-expanded', !(list.hidden = !open))
+			draw(['Red', 'Red wine', 'White'])
+			box.onclick = () => show(list.hidden)
+			box.onkeydown = ({ key }) => key === 'Escape' && show(false)
+			list.onmousedown = event => event.preventDefault()
+			list.onclick = ({ target }) => {
+				const each = target.textContent, at = chosen.indexOf(each)
+				at < 0 ? chosen.push(each) : chosen.splice(at, 1)
+				box.textContent = chosen.join(', ')
+				draw(['Red wine', 'White']) // the list has scrolled on
+			}
+		</script>`))
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "Wine"`), tab.Choosing("Red")); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "chosen.join()"); got != "Red" {
+		t.Errorf("chosen %s, want Red", got)
 	}
 }
 

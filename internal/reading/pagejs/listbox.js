@@ -9,13 +9,15 @@
 //	before   the lists that were shown when the choice began
 //	menus    the menus that were shown when the choice began
 //	loose    the options that were shown then and are in no list
+//	stood    the options that were shown then in lists, and are not said to be selected
 //	own      what the control itself showed when the choice began
 //	around   what the control and the things around it showed then
 //	near     what they showed when the last option was found, see nearControl
 //	blank    whether that option may stand for no choice, see isBlank
 //	offered  the labels of the options that were seen
 //	clicked  the labels of the options that were clicked, and are chosen since then
-//	found    label of an option that was found -> the option, and the texts that may stand for it (forms)
+//	found    label of an option that was found -> the option, and the texts that may stand for it (forms).
+//	         It also has offered as it was then (known).
 let choice = null;
 
 const LIST_ROLES = words('listbox tree grid');
@@ -46,11 +48,12 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), stood: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
   if (control) {
-    if (closest(control, e => attributeOf(e, 'aria-expanded') === 'true') === null) choice.loose = new Set(looseOptions());
+    if (closest(control, e => attributeOf(e, 'aria-expanded') === 'true' && (e === control || attributeOf(e, 'role') === 'combobox')) === null) choice.loose = new Set(looseOptions());
     const open = listShown();
     choice.before = new Set(listsShown());
+    choice.stood = new Set([...choice.before].flatMap(optionsOf).filter(option => attributeOf(option, 'aria-selected') !== 'true'));
     choice.menus = new Set(menusShown());
     [choice.own, choice.around] = [ownText(control), textAround(control)];
     choice.list = open;
@@ -314,7 +317,7 @@ async function present(found, value, by) {
   }
   const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
-  choice.found.set(labelOf(option), { option, forms: formsOf(option) });
+  choice.found.set(labelOf(option), { option, forms: formsOf(option), known: new Set(choice.offered) });
   choice.near = nearControl();
   choice.blank = choice.control !== null && isBlank(option);
   return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
@@ -413,25 +416,26 @@ function isReset() {
 //
 //	The label is all that an element in or around the control says, such as a chip.
 //	The control itself has the label among other words, as in "Size: L".
-//	The control itself has changed, to a part of the label.
+//	The control itself has changed, to a part of the label that is no other option.
 //
 // A label among other words is no proof if it is also in another option that the control shows.
 function showsLabel(label) {
   const { control, offered, found } = choice, names = found.get(label)?.forms ?? [label], own = ownText(control);
   if (names.some(name => saysAlone(boxAround(control), name))) return true;
   const longer = name => [...offered].some(other => other !== name && hasWords(other, name) && hasWords(own, other));
-  return names.some(name => hasWords(own, name) && !longer(name)) || own !== choice.own && names.some(name => hasWords(name, own));
+  return names.some(name => hasWords(own, name) && !longer(name)) || own !== choice.own && names.some(name => hasWords(name, own)) && ![...offered].some(other => !names.includes(other) && folded(other) === folded(own));
 }
 
 // saysAlone reports whether something in a box says just this, or says it between commas. It may be a
-// field, a text or an element. The list does not count.
+// field, a text or an element. The list does not count. Neither does an option that stood in another
+// list before the choice. Such a list shows something else, such as the latest choices.
 function saysAlone(box, name) {
   const says = text => `, ${folded(text)}, `.includes(`, ${folded(name)}, `);
   return [box, ...flat(box)].some(el => {
     const texts = [...childrenOf(el)].filter(node => node.nodeType === TEXT).map(node => node.data);
     if (takesText(el)) texts.push(content(el));
     else if (el.getElementsByTagName('*').length < CHIP_PARTS) texts.push(el.textContent);
-    return texts.some(says) && rendersText(el) && closest(el, e => e === choice.list) === null;
+    return texts.some(says) && rendersText(el) && closest(el, e => e === choice.list) === null && ![...choice.stood].some(option => isInside(el, option) || isInside(option, el));
   });
 }
 
@@ -452,22 +456,30 @@ function isActive(option) {
 }
 
 // otherOptions returns three lists. The list more has the selected options with other labels than the
-// given ones, each as its number and its text. An option with the words of a given label counts as that
-// one, if no other option stands for the label. The list lost has the labels that are not shown as
-// chosen any more. The list kept has those of options that are chosen without being in the list, as
-// the select element behind the control says. If the list is being opened, otherOptions waits for it, at
-// most until the deadline (by).
+// given ones, each as its number and its text. The list may have been drawn again, with a mark that is a
+// word. So an option with the words of a given label counts as that one. But its text must be new since
+// then (isMarked), and no other option may stand for the label. The list lost has the labels that are
+// not shown as chosen any more. The list kept has those of options that are chosen without being in the
+// list, as the select element behind the control says. If the list is being opened, otherOptions waits
+// for it, at most until the deadline (by).
 async function otherOptions(_, labels, opening, by) {
   for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
   const chosenNow = label => choice === null || selected.some(o => isOptionOf(o, label)) || choice.control !== null && showsLabel(label);
-  const isWanted = option => labels.some(label => isOptionOf(option, label) || hasWords(labelOf(option), label) && !options.some(o => isOptionOf(o, label)));
+  const isWanted = option => labels.some(label => isOptionOf(option, label) || isMarked(option, label) && !options.some(o => isOptionOf(o, label)));
   return {
     more: selected.filter(o => !isWanted(o)).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
     kept: keptOptions([...labels, ...options.map(labelOf)]),
   };
+}
+
+// isMarked reports whether an option has the words of a label, and others that no option had when the
+// one of the label was found.
+function isMarked(option, label) {
+  const says = labelOf(option);
+  return hasWords(says, label) && choice.found.get(label)?.known.has(says) === false;
 }
 
 // keptOptions returns the labels of the options that are chosen in a select element of several behind
@@ -503,7 +515,7 @@ async function guardChoice(_, ms, by, settling, single) {
 
 // openerOf returns the number of the element that must be clicked to open the list of the choice.
 // Usually that is the control. If another part of the widget covers the control, it is the box
-// around both, see standsFor. The result is 0 if the list is open. A list that is just closing may
+// around both, see opensFor. The result is 0 if the list is open. A list that is just closing may
 // cover all of these, and its own control may ignore a click. So openerOf waits a moment for it, at
 // most until the deadline (by).
 async function openerOf(_, by) {
@@ -516,17 +528,17 @@ async function openerOf(_, by) {
     if (!closing && clickable(control) !== null) return refOf(control);
     for (let box = control; !closing && box !== widget;) {
       box = parentOf(box);
-      if (standsFor(box, control) && clickable(box, beside) !== null) return refOf(box);
+      if (opensFor(box, control) && clickable(box, beside) !== null) return refOf(box);
     }
     if (reaction.isOver()) return refOf(control);
     await reaction.frame();
   }
 }
 
-// standsFor reports whether a click on a box around a control that is covered counts for the control.
+// opensFor reports whether a click on a box around a control that is covered counts for the control.
 // What covers the control must be in the box. A box with buttons, such as those that remove chips,
 // counts only if nobody can click the control itself. A box with other controls does not count.
-function standsFor(box, control) {
+function opensFor(box, control) {
   const hit = deepest(...middle(control));
   if (hit === null || !isInside(hit, box)) return false;
   if (partOf(box, control)) return true;
