@@ -461,6 +461,9 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 		{"a segment with the number", segment + `<script>day.textContent = '03'</script>`, "3", "03"},
 		{"a code", code, "1234", "1234"},
 		{"one character", code, "1", "1"},
+		{"a code that is too long", code, "12345", "1"},
+		{"a code with a line break", `<form onsubmit="document.querySelector('input').value = 'sent'">` + code + "</form>", "12\n", "1"},
+		{"an initial before a name", `<input maxlength=1 oninput="this.nextElementSibling.focus()"><input value=Lovelace onfocus="this.select()">`, "Ada", "ALovelace"},
 		{"a code over another", strings.ReplaceAll(code, "<input", "<input value=9 onfocus='this.select()'"), "1234", "1234"},
 	} {
 		tt := tab.Borrow(t, "/frame.html")

@@ -23,7 +23,7 @@ import (
 // event after the input. Many pages only look at a field when they get one. An empty text would delete nothing,
 // so a field is emptied with the Delete key. Some kinds of elements are different:
 //
-//   - Fields of one character, and the segments of some dates, get each character by a key.
+//   - Codes with a field for each character, and the segments of some dates, get each character by a key.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as
 //     people write them, except colors, which the page script parses.

@@ -198,8 +198,17 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
+// A text with line breaks is inserted, as a key would send the form.
 function wantsKeys(el, text) {
-  return el.maxLength === 1 && text.length > 1 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton';
+  return !/\p{Cc}/u.test(text) && (isCode(el, text) || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
+}
+
+// isCode reports whether a text of several characters fits into the fields from el on, with one
+// character for each. Without those, the rest of the text would go to a field for something else.
+function isCode(el, text) {
+  if (el.maxLength !== 1 || text.length < 2) return false;
+  const fields = [...el.getRootNode().querySelectorAll('input')].filter(field => field.type !== 'hidden'), from = fields.indexOf(el);
+  return from >= 0 && from + text.length <= fields.length && fields.slice(from, from + text.length).every(field => field.maxLength === 1);
 }
 
 // opensPopup reports whether a field opens something to choose from. It says so by ARIA, or has a
