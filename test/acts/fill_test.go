@@ -33,6 +33,7 @@ func TestFillForm(t *testing.T) {
 		{"other kinds", `<input name=a><input name=b type=number><textarea name=c></textarea>`, "1|2|3"},
 		{"a choice between", `<input name=a><select name=b><option>1<option>2</select><input name=c>`, "1|2|3"},
 		{"a range between", `<input name=a><input name=b type=range max=9 oninput="this.value = 5; a.value += '!'"><input name=c>`, "1!|5|3"},
+		{"a range that has a list", `<input name=a><input name=b type=range max=9 aria-haspopup=listbox><input name=c>`, "1|2|3"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Borrow(t, "/frame.html")

@@ -238,9 +238,11 @@ async function showOther(showing, by) {
 }
 
 // sortOf returns how a control is filled with a value: 'select', 'check' or 'text'. A control without
-// text that opens a list is filled as a select element is.
+// text that opens a list is filled as a select element is. An input with a value of its own, such as a
+// date or files, is not.
 function sortOf(el, value) {
-  if (el.localName === 'select' || isChooser(el) && (el.readOnly || !takesText(el))) return 'select';
+  const opens = isChooser(el) && (el.readOnly || !takesText(el)) && !takesValue(el) && el.type !== 'file';
+  if (el.localName === 'select' || opens) return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }
