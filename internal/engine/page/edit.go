@@ -112,7 +112,7 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 	case how.Done:
 		return how.Holds, nil
 	case how.Keys:
-		return e.enterByKeys(ctx, text, how.world)
+		return e.enterByKeys(ctx, text, how)
 	case how.Model:
 		return e.typeIntoModel(ctx, text, how.world)
 	case how.Slides:

@@ -145,7 +145,7 @@ func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(tex
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
-	w, unfit, err := askDocument[editAnswer](ready, e, "refusesText", text)
+	unfit, err := ask[editAnswer](ready, e, "refusesText", text)
 	if err == nil && unfit.Missing != "" {
 		err = e.failure(unfit.report)
 	}
@@ -166,21 +166,22 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 		return how.Holds, err
 	}
 	sent = true
+	return e.enterByKeys(ctx, text, how)
+}
+
+// enterByKeys types text slowly into the element. The parameter how is the answer of prepareEdit. In an
+// editor with its own model, only a key puts the caret at the end. That key comes first.
+func (e *Element) enterByKeys(ctx context.Context, text string, how editAnswer) (holds *string, err error) {
+	before, err := e.inputMark(ctx, how.world)
+	if err != nil {
+		return nil, err
+	}
 	if how.Model {
 		if err := e.page.pressChord(ctx, key(keys.ToEnd()), 0); err != nil {
 			return nil, err
 		}
 	}
-	return e.enterByKeys(ctx, text, w)
-}
-
-// enterByKeys types text slowly into the element, which prepareEdit has focused in the document w.
-func (e *Element) enterByKeys(ctx context.Context, text string, w *frame.World) (holds *string, err error) {
-	before, err := e.inputMark(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	err = e.page.typeText(ctx, text, slowKey, e.frame, w)
+	err = e.page.typeText(ctx, text, slowKey, e.frame, how.world)
 	if errors.Is(err, ErrReplaced) {
 		e.endGuardsFromText(ctx)
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
