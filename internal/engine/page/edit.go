@@ -19,9 +19,9 @@ import (
 //
 // The page script focuses the element and selects its text (edit.js). Then Input.insertText
 // replaces the selection, like an input method that commits its composition. The page gets trusted
-// beforeinput and input events. No keys are pressed, but the script dispatches a keydown and a keyup
-// event after the input. Many pages only look at a field when they get one. An empty text would delete nothing,
-// so a field is emptied with the Delete key. Some kinds of elements are different:
+// beforeinput and input events. No keys are pressed, but the script dispatches a keyup event after the
+// input. Many pages only look at a field when they get one. An empty text would delete nothing, so a
+// field is emptied with the Delete key. Some kinds of elements are different:
 //
 //   - Codes with a field for each character, and the segments of some dates, get each character by a key.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script

@@ -357,7 +357,7 @@ async function editResult() {
   edited = null;
   if (runsTogether(done)) await insertLines(done);
   else if (isBroken(done)) insertPlain(done);
-  if (done.inserted && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted, done.el);
+  if (done.inserted && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted);
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);
   if (done.taken && now === done.wanted && now !== done.before) verdict.passed = true;
@@ -369,18 +369,13 @@ async function editResult() {
 
 // releaseKey dispatches the keyup event that a person would cause who types the last character of a
 // text. Inserted text causes no key events, but many pages look for a filter, a format or an error
-// only when a key is released. The event goes where the focus is by then, as a trusted one does.
-//
-// Some pages notice a changed text only when the next key is pressed. So a field that still has the
-// focus first gets a keydown event. Its key is unknown, as with an input method. A page that
-// inserts characters or has shortcuts by itself does nothing with such a key.
-function releaseKey(text, entered) {
+// only when a key is released. The event goes where the focus is by then, as a trusted one does. There
+// is no keydown event: no keyboard has one after the input, and it may cancel what the input has begun.
+function releaseKey(text) {
   const el = focused(), key = Array.from(text).at(-1);
   if (el === null || !takesText(el)) return;
-  const unknown = { key: 'Unidentified', keyCode: UNKNOWN_KEY, bubbles: true, cancelable: true, composed: true, view: window };
-  if (el === entered && !el.isContentEditable) el.dispatchEvent(new KeyboardEvent('keydown', unknown));
   const keyCode = /[a-z0-9]/i.test(key) ? key.toUpperCase().charCodeAt(0) : UNKNOWN_KEY;
-  el.dispatchEvent(new KeyboardEvent('keyup', { ...unknown, key, keyCode }));
+  el.dispatchEvent(new KeyboardEvent('keyup', { key, keyCode, bubbles: true, cancelable: true, composed: true, view: window }));
 }
 
 const UNKNOWN_KEY = 229; // the code of keys without a code, such as those of an input method
