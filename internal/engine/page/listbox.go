@@ -17,6 +17,7 @@ type listControl struct {
 	*Element
 	text    string // the text that was in the control before the choice
 	opened  bool   // we have opened the list
+	many    bool   // several options are to be chosen
 	several bool   // the list takes several options
 	clicked bool   // we have clicked an option
 }
@@ -28,6 +29,7 @@ type option struct {
 	Says     string // the option's text; in a virtual list, the element may later show another option
 	Label    string // the option's label, by which the page script finds it again
 	Selected bool
+	Kept     bool // several options are to be chosen, and this one was chosen before
 	Several  bool // several options of the list can be selected
 	Entries  []struct {
 		Ref  int
@@ -37,8 +39,8 @@ type option struct {
 }
 
 // isChosen reports whether the option need not be clicked. A list of one is clicked in any case, which
-// closes it.
-func (o option) isChosen() bool { return o.Selected && o.Several }
+// closes it. A list that does not say that it takes several counts as one of several if it is Kept.
+func (o option) isChosen() bool { return o.Kept || o.Selected && o.Several }
 
 // selectInList chooses options of a listbox, or of a control that opens one, as a user does. It
 // opens the list and looks for each option, which may take scrolling or typing. It clicks the
@@ -60,7 +62,7 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 	case r.Missing != "":
 		return e.failure(r.report)
 	}
-	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open}
+	c := &listControl{Element: e.related(r.Control), text: r.Text, opened: !r.Open, many: len(values) > 1}
 	if err := c.choose(ctx, values); err != nil {
 		c.close(ctx, 0, false)
 		if c.clicked {
@@ -68,7 +70,7 @@ func (e *Element) selectInList(ctx context.Context, values []string) error {
 		}
 		return err
 	}
-	if c.several || len(values) > 1 {
+	if c.several || c.many {
 		c.close(ctx, listSettling, false)
 	} else {
 		c.close(ctx, listClosing, true)
@@ -208,7 +210,7 @@ func (c *listControl) lookScrolling(ctx context.Context, value string) (option, 
 }
 
 func (c *listControl) look(ctx context.Context, value string, scroll bool) (option, error) {
-	return ask[option](ctx, c.Element, "seekOption", value, map[string]any{"by": ScriptDeadline(ctx), "scroll": scroll})
+	return ask[option](ctx, c.Element, "seekOption", value, map[string]any{"by": ScriptDeadline(ctx), "scroll": scroll, "many": c.many})
 }
 
 // open clicks the control unless its list is open.

@@ -16,6 +16,8 @@
 //	blank    whether that option may stand for no choice, see isBlank
 //	offered  the labels of the options that were seen
 //	clicked  the labels of the options that were clicked, and are chosen since then
+//	were     if several options are to be chosen: the labels of those that were selected before the first click
+//	kept     those of these labels that are to be chosen, and need no click
 //	found    label of an option that was found -> the option, and the texts that may stand for it (forms).
 //	         It also has offered as it was then (known).
 let choice = null;
@@ -48,7 +50,7 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), stood: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), found: new Map() };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), stood: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), were: new Set(), kept: new Set(), found: new Map() };
   if (control) {
     if (closest(control, e => attributeOf(e, 'aria-expanded') === 'true' && (e === control || attributeOf(e, 'role') === 'combobox')) === null) choice.loose = new Set(looseOptions());
     const open = listShown();
@@ -240,7 +242,8 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // seekOption waits until the list is open and has an option of this value or label, at most until
 // the deadline (o.by). If o.scroll is true, it scrolls through the list for an option that is not
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
-// the list allows several selected options. If there is no such option, it returns what is missing
+// the list allows several selected options. If several are to be chosen (o.many), it also returns
+// whether the option was chosen before (kept), so that a click might deselect it. If there is no such option, it returns what is missing
 // (see missing.go): closed, option, unread, ambiguous, or menu (see menuOpened). For closed and option
 // it also returns field, the number of a text field in which the option can be searched for, or 0. If
 // the list scrolls back by itself, hover is the number of the list, otherwise 0. Some lists keep their
@@ -253,7 +256,7 @@ async function seekOption(n, value, o) {
   for (;;) {
     choice.list = list = listShown();
     const found = list && matchesIn(list, value, known);
-    if (found) return present(found, value, o.by);
+    if (found) return present(found, value, o);
     const now = performance.now(), content = list ? list.textContent : '';
     if (content !== last) [last, since] = [content, now];
     const awaitsText = !o.scroll && squash(content) !== '' && typingField() !== 0; // a message may ask for text, which is typed next
@@ -263,7 +266,7 @@ async function seekOption(n, value, o) {
   }
   if (list === null) return menuOpened() ?? { missing: 'closed', field: typingField() };
   const { found, end } = o.scroll ? await scrollThrough(list, value, known, o.by) : {};
-  if (found) return present(found, value, o.by);
+  if (found) return present(found, value, o);
   const answer = { which: value, field: typingField(), hover: end === 'back' ? refOf(list) : 0 };
   if (known.size === 0 && answer.field === 0) wordsIn(list).forEach(text => known.add(text)); // if nothing can be typed, a text that is alone may be an option
   if (end === 'late') return { ...answer, missing: 'unread', options: [...known].slice(-MOST_OPTIONS) };
@@ -305,7 +308,7 @@ function matchesIn(list, value, known) {
 // present scrolls to the option that was found and waits until it stays where it is. Meanwhile a
 // virtual list may have reused the element for another option. Then present searches for the option
 // again. If several options were found, none is presented.
-async function present(found, value, by) {
+async function present(found, value, { by, many }) {
   for (;;) {
     if (found.length > 1) return ambiguous(value, found, o => ({ label: labelOf(o), group: groupAround(o), value: valuesOfOption(o)[0] ?? '' }));
     const [option] = found;
@@ -320,7 +323,10 @@ async function present(found, value, by) {
   choice.found.set(labelOf(option), { option, forms: formsOf(option), known: new Set(choice.offered) });
   choice.near = nearControl();
   choice.blank = choice.control !== null && isBlank(option);
-  return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isChosen(option), several: isSeveral(choice.list) };
+  if (many && choice.list !== null && choice.clicked.size === 0) optionsOf(choice.list).filter(isChosen).forEach(o => choice.were.add(labelOf(o)));
+  const label = labelOf(option), selected = isChosen(option), kept = selected && choice.were.has(label) && !isActive(option);
+  if (kept) choice.kept.add(label);
+  return { option: refOf(option), says: squash(option.textContent), label, selected, kept, several: isSeveral(choice.list) };
 }
 
 function reachable(option) { return clickable(option) !== null; }
@@ -348,14 +354,16 @@ function optionBehind(option) { return [...selectBehind()?.options ?? []].find(o
 function selectBehind() { return [choice.control, ...flat(boxAround(choice.control))].find(el => el.localName === 'select'); }
 
 // isSeveral reports whether several options of a list can be selected. A list may only show that by
-// what is selected in it, if the control shows these options as well, or a choice selected them.
+// what is selected in it, if the control shows these options as well, or a choice selected them. An
+// option that was selected before counts as well after a click on another, or if two of the wanted were.
 function isSeveral(list) {
   if (list === null) return false;
   if ([list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true')) return true;
   const options = optionsOf(list);
   if (options.some(option => attributeOf(option, 'role') === 'menuitemcheckbox' || boxesOfOption(option).length > 0)) return true;
   const selected = options.filter(isChosen);
-  return choice.control !== null && selected.length > 1 && selected.every(option => [...choice.clicked].some(label => isOptionOf(option, label)) || showsLabel(labelOf(option)));
+  const isClicked = option => [...choice.clicked].some(label => isOptionOf(option, label)), stayed = label => choice.were.has(label) && (choice.clicked.size > 0 || choice.kept.size > 1);
+  return choice.control !== null && selected.length > 1 && selected.every(option => isClicked(option) || stayed(labelOf(option)) || showsLabel(labelOf(option)));
 }
 
 // isOptionOf reports whether an option is the one of a label. A chosen option may say more than before: a
@@ -458,7 +466,7 @@ function isActive(option) {
 // otherOptions returns three lists. The list more has the selected options with other labels than the
 // given ones, each as its number and its text. The list may have been drawn again, with a mark that is a
 // word. So an option with the words of a given label counts as that one. But its text must be new since
-// then (isMarked), and no other option may stand for the label. The list lost has the labels that are
+// then (hasNewWords), and no other option may stand for the label. The list lost has the labels that are
 // not shown as chosen any more. The list kept has those of options that are chosen without being in the
 // list, as the select element behind the control says. If the list is being opened, otherOptions waits
 // for it, at most until the deadline (by).
@@ -467,7 +475,7 @@ async function otherOptions(_, labels, opening, by) {
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
   const chosenNow = label => choice === null || selected.some(o => isOptionOf(o, label)) || choice.control !== null && showsLabel(label);
-  const isWanted = option => labels.some(label => isOptionOf(option, label) || isMarked(option, label) && !options.some(o => isOptionOf(o, label)));
+  const isWanted = option => labels.some(label => isOptionOf(option, label) || hasNewWords(option, label) && !options.some(o => isOptionOf(o, label)));
   return {
     more: selected.filter(o => !isWanted(o)).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
     lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
@@ -475,9 +483,9 @@ async function otherOptions(_, labels, opening, by) {
   };
 }
 
-// isMarked reports whether an option has the words of a label, and others that no option had when the
+// hasNewWords reports whether an option has the words of a label, and others that no option had when the
 // one of the label was found.
-function isMarked(option, label) {
+function hasNewWords(option, label) {
   const says = labelOf(option);
   return hasWords(says, label) && choice.found.get(label)?.known.has(says) === false;
 }
