@@ -461,6 +461,7 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 		{"a segment with the number", segment + `<script>day.textContent = '03'</script>`, "3", "03"},
 		{"a code", code, "1234", "1234"},
 		{"one character", code, "1", "1"},
+		{"a code over another, without a selection", strings.ReplaceAll(code, "<input", "<input value=9"), "1234", "1234"},
 		{"a code that is too long", code, "12345", "1"},
 		{"a code with a line break", `<form onsubmit="document.querySelector('input').value = 'sent'">` + code + "</form>", "12\n", "1"},
 		{"an initial before a name", `<input maxlength=1 oninput="this.nextElementSibling.focus()"><input value=Lovelace onfocus="this.select()">`, "Ada", "ALovelace"},
@@ -468,8 +469,15 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 	} {
 		tt := tab.Borrow(t, "/frame.html")
 		tt.Write(s.html)
-		if err := tt.OnRef(nth(tt, 0), tab.Typing(s.text)); err != nil {
+		var holds *string
+		if err := tt.OnRef(nth(tt, 0), func(ctx context.Context, el *page.Element) (err error) {
+			holds, err = el.Type(ctx, s.text)
+			return err
+		}); err != nil {
 			t.Errorf("%s: %v", s.name, err)
+		}
+		if strings.HasPrefix(s.name, "a code over") && holds != nil {
+			t.Errorf("%s: holds %q", s.name, *holds)
 		}
 		if got := tab.Run[string](tt, `[...document.querySelectorAll('span, input')].map(el => el.value ?? el.textContent).join('')`); got != s.want {
 			t.Errorf("%s: got %q, want %q", s.name, got, s.want)

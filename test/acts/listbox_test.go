@@ -504,6 +504,16 @@ func TestSelectInACardWhileCovered(t *testing.T) {
 	}
 }
 
+// Filling does not open the calendar of a read-only field, which has no list of options.
+func TestFillWhatOpensADialog(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=Date readonly role=combobox aria-haspopup=dialog aria-expanded=false onclick="document.title = 'opened'">`)
+	err := tt.OnRefFor(time.Second, tt.Ref(`combobox "Date"`), tab.Filling("11"))
+	if err == nil || !strings.Contains(err.Error(), ": readonly") || tab.Run[string](tt, "document.title") == "opened" {
+		t.Errorf("got %v, want readonly", err)
+	}
+}
+
 // Beside a combobox there may be a list that has nothing to do with it. What stood there before the
 // choice does not show that something was chosen.
 func TestSelectBesideAnotherList(t *testing.T) {

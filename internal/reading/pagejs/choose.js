@@ -239,9 +239,9 @@ async function showOther(showing, by) {
 
 // sortOf returns how a control is filled with a value: 'select', 'check' or 'text'. A control without
 // text that opens a list is filled as a select element is. An input with a value of its own, such as a
-// date or files, is not.
+// date or files, is not. Neither is a control that opens a dialog, such as a calendar.
 function sortOf(el, value) {
-  const opens = isChooser(el) && (el.readOnly || !takesText(el)) && !takesValue(el) && el.type !== 'file';
+  const opens = isChooser(el) && (el.readOnly || !takesText(el)) && !takesValue(el) && el.type !== 'file' && attributeOf(el, 'aria-haspopup') !== 'dialog';
   if (el.localName === 'select' || opens) return 'select';
   const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';
   return checks && (value === 'true' || value === 'false') ? 'check' : 'text';

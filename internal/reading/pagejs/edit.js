@@ -167,7 +167,7 @@ function prepare(el, text, o) {
   guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
   const keyed = !model && !o.atEnd && text !== '' && wantsKeys(el, text), inserted = !model && !keyed && !o.atEnd && text !== '';
-  edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
+  edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? codeFields(el, text) : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
   if (keyed) return { keys: true };
@@ -200,16 +200,25 @@ function isUnderMouse(el, { x, y }) {
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
 // A text with line breaks is inserted, as a key would send the form.
 function wantsKeys(el, text) {
-  return !/\p{Cc}/u.test(text) && (isCode(el, text) || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
+  return !/\p{Cc}/u.test(text) && (codeFields(el, text).length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
 }
 
-// isCode reports whether a text of several characters fits into the fields from el on, with one
-// character for each. Without those, the rest of the text would go to a field for something else.
-function isCode(el, text) {
-  if (el.maxLength !== 1 || text.length < 2) return false;
-  const fields = [...el.getRootNode().querySelectorAll('input')].filter(field => field.type !== 'hidden'), from = fields.indexOf(el);
-  return from >= 0 && from + text.length <= fields.length && fields.slice(from, from + text.length).every(field => field.maxLength === 1);
+// codeFields returns the fields from el on that take the characters of a text, one for each. It returns
+// [] for one character, and if there are not enough such fields. The rest of the text would then go to
+// a field for something else.
+function codeFields(el, text) {
+  if (el.maxLength !== 1 || text.length < 2) return [];
+  const all = [...el.getRootNode().querySelectorAll('input')].filter(field => field.type !== 'hidden'), from = all.indexOf(el);
+  const fields = from < 0 ? [] : all.slice(from, from + text.length);
+  return fields.length === text.length && fields.every(field => field.maxLength === 1) ? fields : [];
 }
+
+// When the page moves the focus on in a code, the text of the next field is selected, as by Tab. So the
+// next key replaces it.
+listen(['focusin'], event => {
+  const [el] = event.composedPath();
+  if (edited?.code.includes(el)) el.select();
+}, { capture: true });
 
 // opensPopup reports whether a field opens something to choose from. It says so by ARIA, or has a
 // class like that of a picker.
@@ -229,6 +238,7 @@ function middlePoint(el) {
 //	model, atEnd         see hasModel, and the option of edit
 //	inserted             the text is entered without keys
 //	keyed                the text is entered by keys, see wantsKeys
+//	code                 the fields for its characters, see codeFields
 //	by                   when the call must have been answered
 //	asked                the latest beforeinput event, null if none came
 //	taken                an input event has come, or a paste was taken
@@ -363,7 +373,8 @@ async function editResult() {
   if (done.taken && now === done.wanted && now !== done.before) verdict.passed = true;
   const refused = !done.taken && !done.model && now === done.before && now !== done.wanted && !(done.keyed && Number(now) === Number(done.wanted)); // 3 may be 03 already
   const beside = keptBeside(done, now);
-  const holds = done.model ? undefined : otherThan(done.wanted, done.el);
+  const spread = done.code.length > 0 && done.code.map(field => field.value).join('') === done.wanted;
+  const holds = done.model || spread ? undefined : otherThan(done.wanted, done.el);
   return { ...verdict, refused, beside, holds, changes: await changesSoFar() };
 }
 
