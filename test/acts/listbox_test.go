@@ -504,6 +504,30 @@ func TestSelectInACardWhileCovered(t *testing.T) {
 	}
 }
 
+// A list may still be closing when the next option is chosen, as in PrimeReact. Nothing says whose list
+// that is, and a click opens it again.
+func TestSelectWhileTheListIsClosing(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<button id=box aria-label=City aria-haspopup=listbox aria-expanded=false>Pick</button>
+		<div role=listbox id=list hidden><div role=option>Berlin</div><div role=option>Cairo</div></div>
+		<script>
+			let closing
+			box.onclick = () => { clearTimeout(closing); list.hidden = false; box.ariaExpanded = 'true' }
+			list.onclick = ({ target }) => {
+				box.textContent = target.textContent
+				box.ariaExpanded = 'false'
+				closing = setTimeout(() => list.hidden = true, 500)
+			}
+		</script>`))
+	for _, city := range []string{"Berlin", "Cairo", "Berlin"} {
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`button "City"`), tab.Choosing(city)); err != nil {
+			t.Error(err)
+		}
+		if got := tab.Run[string](tt, "box.textContent"); got != city {
+			t.Errorf("got %s, want %s", got, city)
+		}
+	}
+}
+
 // Filling does not open the calendar of a read-only field, which has no list of options.
 func TestFillWhatOpensADialog(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")

@@ -6,7 +6,8 @@
 // The choice under way:
 //	control  what opens the list; null for a list that is a part of the page
 //	list     the list, null while there is none
-//	before   the lists that were shown when the choice began
+//	last     the list of the last choice with the same control, else null; it may still be closing
+//	before   the other lists that were shown when the choice began
 //	menus    the menus that were shown when the choice began
 //	loose    the options that were shown then and are in no list
 //	stood    the options that were shown then in lists, and are not said to be selected
@@ -49,12 +50,12 @@ function unfitToChoose(el) {
 }
 
 function startChoice(el) {
-  const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), loose: new Set(), stood: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), were: new Set(), kept: new Set(), found: new Map() };
+  const control = opensList(el) ? el : null, last = control !== null && choice?.control === control ? choice.list : null;
+  choice = { control, list: control ? null : el, last, before: new Set(), menus: new Set(), loose: new Set(), stood: new Set(), own: '', around: '', near: new Map(), blank: false, offered: new Set(), clicked: new Set(), were: new Set(), kept: new Set(), found: new Map() };
   if (control) {
     if (closest(control, e => attributeOf(e, 'aria-expanded') === 'true' && (e === control || attributeOf(e, 'role') === 'combobox')) === null) choice.loose = new Set(looseOptions());
     const open = listShown();
-    choice.before = new Set(listsShown());
+    choice.before = new Set(listsShown().filter(list => list !== last));
     choice.stood = new Set([...choice.before].flatMap(optionsOf).filter(option => attributeOf(option, 'aria-selected') !== 'true'));
     choice.menus = new Set(menusShown());
     [choice.own, choice.around] = [ownText(control), textAround(control)];
@@ -528,10 +529,10 @@ async function guardChoice(_, ms, by, settling, single) {
 // most until the deadline (by).
 async function openerOf(_, by) {
   for (const reaction = new Reaction(OPENING, by);;) {
-    const { control } = choice ?? {};
+    const { control, last } = choice ?? {};
     if (!control || listShown() !== null) return 0;
     if (!inView(...middle(control))) reveal(control, 'center');
-    const closing = attributeOf(control, 'aria-expanded') === 'false' && placesOf(control).some(isSeen) && !reaction.isOver();
+    const closing = attributeOf(control, 'aria-expanded') === 'false' && [...placesOf(control), last].some(list => list !== null && isSeen(list)) && !reaction.isOver();
     const widget = boxAround(control), beside = (el, hit) => reaches(el, hit) && !isForInner(el, hit);
     if (!closing && clickable(control) !== null) return refOf(control);
     for (let box = control; !closing && box !== widget;) {
