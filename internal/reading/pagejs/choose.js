@@ -107,8 +107,8 @@ async function chooseIn(n, el, wanted, by) {
 // there were more or less fields right after the choice (acted).
 let picked = null;
 
-// isMenu reports whether the select of the last choice works as a menu: the page has set it back, and
-// has added or removed fields at once. Other changes tell nothing. A page that refuses a choice shows a
+// isMenu reports whether the select of the last choice works as a menu. Then the page has set it back,
+// and has added or removed fields at once. Other changes tell nothing. A page that refuses a choice shows a
 // message, or moves the focus, and elements of a live page come and go.
 function isMenu() {
   const { select, blank, acted } = picked;

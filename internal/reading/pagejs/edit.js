@@ -198,7 +198,7 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
-// A text with line breaks is inserted, as a key would send the form.
+// A text with line breaks is inserted, because a key would send the form.
 function wantsKeys(el, text) {
   return !/\p{Cc}/u.test(text) && (codeFields(el, text).length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
 }
