@@ -434,14 +434,14 @@ func TestSelectBesideChipsWithButtons(t *testing.T) {
 			const chosen = []
 			const show = open => field.setAttribute('aria-expanded', !(list.hidden = !open))
 			box.onclick = ({ target }) => {
-				if (target.localName === 'button') return chips.replaceChildren('removed')
+				if (/button|svg/.test(target.localName)) return chips.replaceChildren('removed')
 				show(list.hidden)
 				field.focus()
 			}
 			list.onclick = ({ target }) => {
 				chosen.push(target.textContent)
 				target.ariaSelected = 'true'
-				chips.innerHTML = chosen.map(each => '<span>' + each + '</span> <button aria-label=Remove>×</button>').join(' ')
+				chips.innerHTML = chosen.map(each => '<span>' + each + '</span> <button aria-label=Remove>×</button><svg tabindex=0 width=9 height=9></svg>').join(' ')
 			}
 			document.onkeydown = ({ key }) => key === 'Escape' && show(false)
 		</script>`))

@@ -73,8 +73,8 @@ func (f *Field) after(ctx context.Context, e *Element) (context.Context, any) {
 
 // HeldNow returns what fields hold that got a text or an option before, nil for one that holds its
 // Value. A page may change a field when it loses the focus, or when another is filled. Fields that
-// cannot be judged are left out: those of other kinds, and those whose document is gone. So are those of
-// a page that does not answer within effectTime.
+// cannot be judged are left out: those of other kinds, and those whose document is gone. A page
+// that does not answer within effectTime is not judged.
 func HeldNow(ctx context.Context, fields []*Field) map[*Field]*string {
 	ctx, cancel := context.WithTimeout(ctx, effectTime)
 	defer cancel()

@@ -545,13 +545,13 @@ async function openerOf(_, by) {
 }
 
 // opensFor reports whether a click on a box around a control that is covered counts for the control.
-// What covers the control must be in the box. A box with buttons, such as those that remove chips,
-// counts only if nobody can click the control itself. A box with other controls does not count.
+// What covers the control must be in the box. A box with buttons or icons, such as those that remove
+// chips, counts only if nobody can click the control itself. A box with other controls does not count.
 function opensFor(box, control) {
   const hit = deepest(...middle(control));
   if (hit === null || !isInside(hit, box)) return false;
   if (partOf(box, control)) return true;
-  const own = el => el.matches(INNER_CONTROLS) || isInside(el, control) || isInside(control, el);
+  const own = el => el.localName === 'svg' || el.matches(INNER_CONTROLS) || isInside(el, control) || isInside(control, el);
   return (invisible(control) || ignoresMouse(control)) && !box.matches(TAKES_CLICKS) && !holdsControl(shadowOf(box) ?? box, own);
 }
 
