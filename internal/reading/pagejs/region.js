@@ -397,7 +397,6 @@ function topOf(el) {
 
 const HOLDS_ITEM = words('li tr td th');
 const TOP_LEVELS = 8;
-const MOST_CLASSES = 20; // of an element; only hostile pages have more
 
 function isAlone({ previousElementSibling: before, nextElementSibling: after }) {
   return after === null && (before === null || before.localName === 'style' && before.previousElementSibling === null);
@@ -429,7 +428,7 @@ const MOST_IN_CELL = 10;
 function isMadeLike(a, b) {
   if (a.localName !== b.localName) return false;
   const x = a.getAttribute('class'), y = b.getAttribute('class');
-  return x === y || x === null || y === null || [...a.classList].slice(0, MOST_CLASSES).some(name => b.classList.contains(name));
+  return x === y || x === null || y === null || classesOf(a).some(name => b.classList.contains(name));
 }
 
 function isRegion(role, tag) {

@@ -165,7 +165,7 @@ function isOfKind(name, kind) { return name.startsWith(kind) && !/^[a-z\d]/.test
 
 function classesOf(el) { return Array.prototype.slice.call(el.classList, 0, MOST_CLASSES); }
 
-const MOST_CLASSES = 20;
+const MOST_CLASSES = 20; // of an element; only hostile pages have more
 
 // choiceClasses returns the classes of an element that end with a word for chosen, such as is-selected.
 // The class not-selected says the contrary.
