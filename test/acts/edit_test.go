@@ -21,7 +21,7 @@ func checking(want bool) func(context.Context, *page.Element) error {
 func TestType(t *testing.T) {
 	for _, s := range []story{
 		{"text", "/form.html", `textbox "Text"`, tab.Typing("Ada"), "input text Ada trusted", ""},
-		{"search", "/form.html", `textbox "Search"`, tab.Typing("Ada"), "input search Ada trusted", ""},
+		{"search", "/form.html", `searchbox "Search"`, tab.Typing("Ada"), "input search Ada trusted", ""},
 		{"e-mail", "/form.html", `"E-mail"`, tab.Typing("a@b.c"), "input email a@b.c trusted", ""},
 		{"password", "/form.html", `"Password"`, tab.Typing("geheim"), "input password geheim trusted", ""},
 		{"number", "/form.html", `"Number"`, tab.Typing("4"), "input number 4 trusted", ""},
