@@ -188,6 +188,32 @@ func TestCarryOfReusedElements(t *testing.T) {
 	marked := func(class, name string) string {
 		return `<div class="` + class + `"><span>` + name + `</span> <button data-t=` + name + `>Go</button></div>`
 	}
+	placed := func(place, name string) string {
+		return `<li><div>` + place + `</div><div>` + name + `</div><button data-t=` + name + `>Choose</button>`
+	}
+	order := func(number, state string) string {
+		return `<tr><td>Order ` + number + `<td>` + state + `<td><button data-t=` + number + `>View</button>`
+	}
+	inline := func(name, state string) string {
+		return `<li><span>` + name + `</span><span>` + state + `</span><button data-t=` + name + `>More</button>`
+	}
+	days := func(numbers ...string) string {
+		row := `<tr>`
+		for _, number := range numbers {
+			row += `<td>`
+			if number != "" {
+				row += strings.ReplaceAll(`<button data-t=#>#</button>`, "#", number)
+			}
+		}
+		return row
+	}
+	pressed := func(names ...string) string { // buttons that keep their places
+		all := ""
+		for i, name := range names {
+			all += fmt.Sprintf("<button data-t=%d>%s</button>", i, name)
+		}
+		return all
+	}
 	entry := func(name, t string) string { return `<tr><td>` + name + `<td><button data-t=` + t + `>Cancel</button>` }
 	photo := func(name string) string {
 		return `<td><b>` + name + `</b> <button data-t=` + name + `>Delete</button></td>`
@@ -301,6 +327,22 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"a mark that moves", list(`<li><em>New</em> <p>Ann</p><button data-t=a>Open</button>`, `<li><em>Old</em> <p>Bob</p><button data-t=b>Open</button>`),
 			list(`<li><em>Old</em> <p>Ann</p><button data-t=a>Open</button>`, `<li><em>New</em> <p>Bob</p><button data-t=b>Open</button>`), "a=a b=b"},
 		{"a heading outside of lists", `<div><h2>Ann</h2><button data-t=a>Edit</button></div>`, `<div><h2>Anna</h2><button data-t=a>Edit</button></div>`, "a=a"},
+		{"another page of people who share all words", table(entry("Ann Smith", "a"), entry("Ben Jones", "b"), entry("Cid Smith", "c")),
+			table(entry("Ann Jones", "d"), entry("Ben Smith", "e"), entry("Cid Jones", "f")), ""},
+		{"another page of products that share all words", list(`<li>Red mug <button data-t=a>Buy</button>`, `<li>Blue mug <button data-t=b>Buy</button>`, `<li>Red tee <button data-t=c>Buy</button>`, `<li>Blue tee <button data-t=d>Buy</button>`),
+			list(`<li>Tan mug <button data-t=e>Buy</button>`, `<li>Grey mug <button data-t=f>Buy</button>`, `<li>Tan tee <button data-t=g>Buy</button>`, `<li>Grey tee <button data-t=h>Buy</button>`), ""},
+		{"another question with the letters of the last", list(placed("A", "Rome"), placed("B", "Oslo")), list(placed("A", "Bonn"), placed("B", "Kiel")), ""},
+		{"places with words", list(placed("Gold", "Ann"), placed("Silver", "Bob"), placed("Bronze", "Cid")), list(placed("Gold", "Bob"), placed("Silver", "Cid"), placed("Bronze", "Dan")), ""},
+		{"a place fewer", list(placed("First", "Ann"), placed("Second", "Bob"), placed("Third", "Cid")), list(placed("First", "Ann"), placed("Second", "Cid")), "Ann=Ann"},
+		{"days in the cells of a grid", table(days("", "1", "2", "3"), days("4", "5", "6", "7")), table(days("1", "2", "3", "4"), days("5", "6", "7", "8")), ""},
+		{"a field with another name", `<form><label>Email <input data-t=a></label><button data-t=b>Next</button></form>`, `<form><label>Street <input data-t=c></label><button data-t=b>Next</button></form>`, "b=b"},
+		{"a mark that moves between numbered rows", table(order("1", "Primary"), order("2", "Replica"), order("3", "Replica")), table(order("1", "Replica"), order("2", "Primary"), order("3", "Replica")), "1=1 2=2 3=3"},
+		{"a guest who moves between numbered tables", table(order("1", "Ann"), order("2", "free"), order("3", "Cid")), table(order("1", "free"), order("2", "Ann"), order("3", "Cid")), "1=1 2=2 3=3"},
+		{"a day that is chosen", pressed("1, selected", "2", "3"), pressed("1", "2", "3, selected"), "0=0 1=1 2=2"},
+		{"numbers that all count", pressed("2", "3", "4"), pressed("3", "4", "5"), "0=0 1=1 2=2"},
+		{"two of three toggles", pressed("Mute", "Stop video", "Share"), pressed("Unmute", "Start video", "Share"), "0=0 1=1 2=2"},
+		{"badges without a space", pressed("Inbox3", "Sent", "Drafts1", "Spam12"), pressed("Inbox4", "Sent", "Drafts", "Spam12"), "0=0 1=1 2=2 3=3"},
+		{"states in elements of their own", list(inline("Wifi", "Off"), inline("Sound", "Off"), inline("Dark", "Off")), list(inline("Wifi", "On"), inline("Sound", "On"), inline("Dark", "Off")), "Dark=Dark Sound=Sound Wifi=Wifi"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkCarried(t, c.before, `after = document.createElement('body'); after.innerHTML = `+quoted(c.after)+`; (`+patch(t)+`)(document.body, after)`, c.want)

@@ -73,6 +73,7 @@ var order = []string{
 	"items.js",
 	"region.js",
 	"reuse.js",
+	"touched.js",
 	"carry.js",
 	"line.js",
 	"lines.js",

@@ -111,6 +111,7 @@ class Regions {
     this.listed = false;   // whether a list has ended after that heading
     this.waiting = [];     // parts that have no context yet
     this.phrase = '';      // the texts since the last block began or ended
+    this.speaker = null;   // the element of the last of them
     this.phrases = [];     // the phrases so far, see Item
     this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
@@ -118,13 +119,14 @@ class Regions {
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
   // does. After a heading and a list, counters do not count.
-  say(text, { isMute, block }) {
+  say(text, { el, isMute, block }) {
     const words = hashOf(text);
     this.words = this.words + words | 0;
     if (isMute) return;
     this.told++;
     this.hash = this.hash + words | 0;
-    if (this.phrase.length < LONGEST_PHRASE) this.phrase += text;
+    if (this.phrase.length < LONGEST_PHRASE) this.phrase += this.phrase === '' || areNested(el, this.speaker) ? text : ' ' + text;
+    this.speaker = el;
     this.note(this.listed && (COUNTER.test(text) || !block && NUMBER.test(text)) ? hashOf(text.replace(NUMBERS, '')) : words);
   }
 
@@ -160,19 +162,25 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited || !hasRef && !holds) return;
+    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeField(place);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
-    if (!hasRole && (CELLS.has(role) && was === undefined && !isCellOfGrid(el) || FIELDS_OF_ITEMS.has(role))) return;
-    const top = isControl ? topOfControl(place) : topOf(el);
+    if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
+    const top = isControl && place.told > place.parent?.told ? el : topOf(el); // a control after a text is not alone
     if (!hasRole && was === undefined && !isRepeated(top)) return;
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
     const hash = this.hash - place.hash + hashOf(name) | 0;
-    if (was !== undefined && was.hash === hash && was.top === top && was.parent === top.parentNode) {
+    if (was !== undefined && was.hash === hash && was.top === top && was.parent === listOf(top)) {
       this.items.set(el, was);
       return;
     }
     const phrases = [name, ...this.phrases.slice(place.phrases, place.phrases + MOST_PHRASES)].filter(phrase => phrase !== '');
-    if (phrases.length > 0) this.items.set(el, new Item(el, top, phrases, hash, hasRole, isControl));
+    if (phrases.length > 0) this.items.set(el, new Item(el, top, listOf(top), phrases, hash, hasRole, isControl));
+  }
+
+  // recognizeField makes a field (place) an Item that is known by its name, and that nothing stands beside.
+  recognizeField({ el, line }) {
+    if (line !== null && line.name !== '') this.items.set(el, new Item(el, el, el, [line.name], hashOf(line.name), true, false));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -363,8 +371,10 @@ const MOST_PHRASES = 12;    // of an item
 // Controls that are items if they are repeated. Their names are what is known of them.
 const NAMED_ITEMS = words('button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab');
 
-// Fields are known by what is around them.
+// Fields tell no other elements from others.
 const FIELDS_OF_ITEMS = words('combobox iframe listbox searchbox slider spinbutton textbox');
+
+const areNested = (a, b) => a.contains(b) || b.contains(a);
 
 // hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
 // their last letters would have hashes with equal differences, and sums of them would be equal.
@@ -389,6 +399,7 @@ function topOf(el) {
   let top = el;
   for (let levels = 0; levels < TOP_LEVELS && isAlone(top) && !HOLDS_ITEM.has(top.localName); levels++) {
     const up = top.parentElement ?? top.getRootNode().host ?? null;
+    if (up !== null && isInGrid(up)) return up;
     if (up === null || up === document.body || HOLDS_ITEM.has(up.localName) || up.hasAttribute('role')) break;
     top = up;
   }
@@ -402,26 +413,19 @@ function isAlone({ previousElementSibling: before, nextElementSibling: after }) 
   return after === null && (before === null || before.localName === 'style' && before.previousElementSibling === null);
 }
 
-// topOfControl returns topOf for a control (place), or the cell of a grid that it is alone in. A control after a text is not alone.
-function topOfControl(place) {
-  if (place.told > place.parent?.told) return place.el;
-  const top = topOf(place.el), cell = top.parentElement;
-  return cell !== null && (cell.localName === 'td' || cell.localName === 'th') && isAlone(top) && isCellOfGrid(cell) ? cell : top;
+// listOf returns the element that holds an item and those beside it. In a grid of items, it is the table.
+const listOf = top => isInGrid(top) ? top.closest('table, [role="grid"]') ?? top.parentNode : top.parentNode;
+
+// isInGrid reports whether an element is a cell that holds a control, as the cell beside it does if it holds anything.
+// Such cells are items: photos, or days of a month.
+function isInGrid(el) {
+  if (!el.matches('td, [role="gridcell"]')) return false;
+  const kind = controlIn(el);
+  return kind !== undefined && [el.previousElementSibling, el.nextElementSibling].some(beside => beside !== null && (controlIn(beside) === kind || !/\S/.test(beside.textContent)));
 }
 
-// isCellOfGrid reports whether a cell holds the same kinds of elements as one beside it. Each cell of a row
-// then shows an item of its own, such as a day or a photo.
-function isCellOfGrid(cell) {
-  return cell.firstElementChild !== null && (holdsAlike(cell, cell.previousElementSibling) || holdsAlike(cell, cell.nextElementSibling));
-}
-
-function holdsAlike(a, b) {
-  if (b === null || a.childElementCount !== b.childElementCount || a.childElementCount > MOST_IN_CELL) return false;
-  for (let x = a.firstElementChild, y = b.firstElementChild; x !== null; x = x.nextElementSibling, y = y.nextElementSibling) if (x.localName !== y.localName) return false;
-  return true;
-}
-
-const MOST_IN_CELL = 10;
+// controlIn returns the kind of the first control in a cell, or undefined.
+const controlIn = el => el.querySelector('a[href], button, [role="button"]')?.localName;
 
 // isMadeLike reports whether two elements have the same tag, and have a class in common or one has none.
 // A class may only say which of them is chosen.

@@ -1,0 +1,82 @@
+// Touched items: what changed in items (see reuse.js) since the last reading. An act reads the document again only
+// if something did in an item around its element.
+
+let touched = [];          // nodes that changed since then; null: too many
+let clickedItems = new Set(); // elements of the items that were clicked since then
+let hoveredThen = new Set();  // elements under the mouse in the last reading
+let lookedSince = 0;       // when the latest call began, as performance.now counts
+let looked = 0;            // milliseconds that it has spent with reading the document again
+let tooLong = false;       // the document was too long to be read again
+
+const MOST_TOUCHED = 100;   // changed nodes that are remembered
+const LOOKING = 1 / 5;      // the part of a call's time that may be spent with reading again
+
+// watchItems begins to note which nodes change in a way that may change the phrases of an item.
+function watchItems() {
+  touches.disconnect();
+  touched = [];
+  if (lastItems.size === 0) return;
+  for (const root of [document, ...shadowRoots()]) {
+    touches.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label', 'alt', 'value', 'href'] });
+  }
+}
+
+const touches = new MutationObserver(noteTouched);
+
+function noteTouched(records) {
+  if (touched === null) return;
+  touched = [...new Set([...touched, ...records.map(record => record.target)])];
+  if (touched.length <= MOST_TOUCHED) return;
+  touched = null;
+  touches.disconnect();
+}
+
+// changedItems returns the items around an element if something changed in them since the last reading, or in its
+// labels.
+function changedItems(el) {
+  if (lastItems.size === 0 || !carries()) return [];
+  noteTouched(touches.takeRecords());
+  if (touched?.length === 0) return [];
+  const items = [];
+  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.push(lastItems.get(up));
+  return items.length > 0 && isTouched(new Set([...items.map(item => item.el), ...el.labels ?? []])) ? items : [];
+}
+
+// mayReadAgain reports whether a call may read the document again. A page may change an item again
+// and again, such as one with a clock. So a call spends only a part of its time with reading.
+function mayReadAgain() {
+  return !tooLong && looked <= LOOKING * (performance.now() - lookedSince);
+}
+
+// beginsAsBefore reports whether an item has its first text. It is a rough test for when the document
+// cannot be read again: other texts of another item may be the same.
+function beginsAsBefore({ el, phrases }) {
+  return plainly(el.textContent + ' ' + (el.ariaLabel ?? '')).includes(plainly(phrases.find(isText) ?? ''));
+}
+
+// haveItemsChanged reports whether something changed in any item since the last reading.
+function haveItemsChanged() {
+  noteTouched(touches.takeRecords());
+  return isTouched(lastItems);
+}
+
+// isTouched reports whether a node changed in one of the elements, which are keys of a Map or Set.
+function isTouched(items) {
+  return touched === null || touched.some(node => closest(node, up => items.has(up)) !== null);
+}
+
+// beginLooks begins to count the time that a call spends with reading again.
+function beginLooks() {
+  lookedSince = performance.now();
+  looked = 0;
+}
+
+// isExplained reports whether an item may have other words because of the user. It is a control that was
+// clicked, or the mouse has come to it or left it.
+function isExplained({ el, isControl }) { return isControl && clickedItems.has(el) || hasMouseChanged(el); }
+
+function hasMouseChanged(el) { return el.matches(':hover') !== hoveredThen.has(el); }
+
+listen(['click'], event => {
+  if (event.isTrusted) closest(targetOf(event), el => { if (lastItems.has(el)) clickedItems.add(el); });
+}, { capture: true });
