@@ -24,7 +24,7 @@ class Place {
     this.inControl = parent !== null && parent.inControl || isControl; // whether the element's text is part of a control's name or value
     this.isMute = parent !== null && parent.isMute || isControl && !TELLING.has(role); // whether the element's text only says what a control does
     this.isEdited = parent !== null && parent.isEdited || !this.bare && el.hasAttribute('contenteditable'); // whether the element's text is being edited
-    this.hand = undefined;
+    this.hand = this.outermost = this.repeated = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
     this.at = 0;             // index of the element's own line in lines, or of the first line inside
@@ -54,6 +54,15 @@ class Place {
   // pointer reports whether the mouse pointer is a hand here. It is computed when first needed.
   get pointer() {
     return this.hand ??= this.style.cursor === 'pointer';
+  }
+
+  // top and isRepeated are what topOf and isRepeated in region.js return. They are computed when first needed.
+  get top() {
+    return this.outermost ??= topOf(this.el);
+  }
+
+  get isRepeated() {
+    return this.repeated ??= isRepeated(this.top);
   }
 
   firstChild(el, tag) {

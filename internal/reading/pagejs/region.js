@@ -165,8 +165,9 @@ class Regions {
     if (FIELDS_OF_ITEMS.has(role)) return this.recognizeField(place);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
-    const top = isControl && place.told > place.parent?.told ? el : topOf(el); // a control after a text is not alone
-    if (!hasRole && was === undefined && !isRepeated(top)) return;
+    const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
+    if (!hasRole && was === undefined && !(isAfterText ? isRepeated(el) : place.isRepeated)) return;
+    const top = isAfterText ? el : place.top;
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
     const hash = this.hash - place.hash + hashOf(name) | 0;
@@ -180,7 +181,9 @@ class Regions {
 
   // recognizeField makes a field (place) an Item that is known by its name, and that nothing stands beside.
   recognizeField({ el, line }) {
-    if (line !== null && line.name !== '') this.items.set(el, new Item(el, el, el, [line.name], hashOf(line.name), true, false));
+    if (line === null || line.name === '') return;
+    const hash = hashOf(line.name), was = lastItems.get(el);
+    this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [line.name], hash, true, false));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -278,7 +281,7 @@ class Regions {
   isRow(place) {
     if (place.isRegion || CELLS.has(place.role) || this.told > place.told) return false;
     const said = this.said - place.said;
-    for (let i = place.waiting; i < this.waiting.length; i++) if (said > this.waiting[i].all) return isRepeated(topOf(place.el));
+    for (let i = place.waiting; i < this.waiting.length; i++) if (said > this.waiting[i].all) return place.isRepeated;
     return false;
   }
 
@@ -315,7 +318,7 @@ class Regions {
   // way, its words do not count for the elements around it.
   closePlain(region, place, told) {
     region.begins = place.words;
-    if (!CELLS.has(place.role) && isRepeated(topOf(place.el))) { // the words of a cell tell its row from others
+    if (!CELLS.has(place.role) && place.isRepeated) { // the words of a cell tell its row from others
       this.forget(place);
       this.listed = true;
       for (let i = place.waiting; i < this.waiting.length; i++) this.waiting[i].told = 0;
