@@ -27,7 +27,7 @@ func emulated(t *testing.T) *httptest.Server {
 		"/shared.js":    look + "onconnect = ({ports: [port]}) => port.onmessage = async () => port.postMessage(await look())",
 		"/service.js":   look + "onmessage = async ({ports: [port]}) => port.postMessage(await look())",
 		"/frame":        `<script>` + look + `look().then(text => parent.postMessage(text, '*'))</script>`,
-		"/": `<!doctype html><meta name="viewport" content="width=device-width"><script>` + look + `
+		"/": `<!doctype html><meta name="viewport" content="width=device-width"><body><script>` + look + `
 			const first = [matchMedia('(prefers-color-scheme: dark)').matches, devicePixelRatio, innerWidth, navigator.maxTouchPoints].join(' ')
 			const answer = (target, send) => new Promise(resolve => { target.onmessage = event => resolve(event.data); send() })
 			const frame = () => new Promise(resolve => { onmessage = event => resolve(event.data); document.body.append(Object.assign(document.createElement('iframe'), {src: 'http://localhost:' + location.port + '/frame'})) })
