@@ -194,8 +194,8 @@ func clickToBegin(ctx context.Context, el *page.Element) (doubt, err error) {
 	return doubt, err
 }
 
-// nothingCame returns the error of an act that did not begin what the caller waits for. It says what
-// the doubt of its click is, if any, and lists what the act began instead.
+// nothingCame returns the error of an act that did not begin what the caller waits for. If the
+// click may not have reached its element (doubt), it says so. It lists what the act began instead.
 func nothingCame(why error, what string, doubt error, begun *page.Effects) *op.Error {
 	if doubt != nil {
 		what += ": " + string(op.AsError(call.Explain(doubt)).Message)

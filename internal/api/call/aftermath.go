@@ -72,7 +72,7 @@ func (a ActAnswer) answeredAhead() string {
 	}
 	recent := a.BrowserState.Dialogs.Recent
 	last := recent[len(recent)-1]
-	return words.If(last.ClosedBy == "armed" && !a.BlockedByDialog, "the page asked, and got the answer given in advance: "+last.Title())
+	return words.If(last.ClosedBy == page.ByArmed && !a.BlockedByDialog, "the page asked, and got the answer given in advance: "+last.Title())
 }
 
 // Note tells a model when the delta after the act is empty.

@@ -34,7 +34,7 @@ type Dialog struct {
 // The values of [Dialog.ClosedBy].
 const (
 	byAgent   = "agent"   // AnswerDialog
-	byArmed   = "armed"   // an answer that was armed before
+	ByArmed   = "armed"   // an answer that was armed before
 	byTimeout = "timeout" // nobody answered the dialog in time
 	byRemote  = "remote"  // closed by the page, by a navigation, or by a person at the window
 )
@@ -118,7 +118,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if answer := p.dialogs.takeArmed(now); answer != nil {
-		go p.awaitClosed(context.Background(), d, p.answerLocked(d, byArmed, answer.accept, answer.text)) // ends with the reply or the session
+		go p.awaitClosed(context.Background(), d, p.answerLocked(d, ByArmed, answer.accept, answer.text)) // ends with the reply or the session
 		return
 	}
 	if !p.settings.Shared {

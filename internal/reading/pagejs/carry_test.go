@@ -224,7 +224,7 @@ func TestCarryOfReusedElements(t *testing.T) {
 	numbered := func(number, state string) string {
 		return `<tr><td>Order ` + number + `<td>` + state + `<td><button data-t=` + number + `>View</button>`
 	}
-	// dots are buttons that are always the same three, with names that change.
+	// dots returns a page with three buttons. The page keeps the buttons, and only changes their names.
 	dots := func(a, b, c string) func(names ...string) string {
 		return func(names ...string) string {
 			all := ""

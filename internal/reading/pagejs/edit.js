@@ -166,8 +166,8 @@ function prepare(el, text, o) {
   if (clears) shownBefore = textAround(el);
   guardElement(host, o.guard, o.by, { each: model || text === '' });
   guardBesides(o.guard);
-  const keyed = !model && !o.atEnd && text !== '' && wantsKeys(el, text), inserted = !model && !keyed && !o.atEnd && text !== '';
-  edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? codeFields(el, text) : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
+  const code = codeFields(el, text), replaces = !model && !o.atEnd && text !== '', keyed = replaces && wantsKeys(el, text, code), inserted = replaces && !keyed;
+  edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? code : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
   if (keyed) return { keys: true };
@@ -198,9 +198,10 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
-// A text with line breaks is inserted, because a key would send the form.
-function wantsKeys(el, text) {
-  return !/\p{Cc}/u.test(text) && (codeFields(el, text).length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
+// A text with line breaks is inserted, because a key would send the form. The parameter code is what
+// codeFields returns.
+function wantsKeys(el, text, code) {
+  return !/\p{Cc}/u.test(text) && (code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
 }
 
 // codeFields returns the fields from el on that take the characters of a text, one for each. It returns

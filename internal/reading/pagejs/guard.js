@@ -162,8 +162,8 @@ function strays(event, target) {
 }
 
 // isForPressed reports whether an event is for what the press was for. What the press has hit is still
-// the element's, however the press has changed it.
-// A control in the element that was not there at the press is not.
+// the element's, however the press has changed it. A control in the element that was not there at the
+// press is not.
 function isForPressed(target) {
   if (target === guard.pressed) return true;
   return isForElement(guard.element, target) && (guard.onInner || innerControl(guard.element, target) === null);

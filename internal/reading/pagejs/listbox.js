@@ -244,8 +244,9 @@ const UNCHANGED = 600; // milliseconds that a list must stay the same before an 
 // the deadline (o.by). If o.scroll is true, it scrolls through the list for an option that is not
 // rendered yet. It returns the number of the option, its text, whether it is selected, and whether
 // the list allows several selected options. If several are to be chosen (o.many), it also returns
-// whether the option was chosen before (kept), so that a click might deselect it. If there is no such option, it returns what is missing
-// (see missing.go): closed, option, unread, ambiguous, or menu (see menuOpened). For closed and option
+// whether the option was chosen before (kept), so that a click might deselect it. If there is no such
+// option, it returns what is missing (see missing.go): closed, option, unread, ambiguous, or menu (see
+// menuOpened). For closed and option
 // it also returns field, the number of a text field in which the option can be searched for, or 0. If
 // the list scrolls back by itself, hover is the number of the list, otherwise 0. Some lists keep their
 // active option in view, until the mouse is over them.
@@ -425,7 +426,7 @@ function isReset() {
 //
 //	The label is all that an element in or around the control says, such as a chip.
 //	The control itself has the label among other words, as in "Size: L".
-//	The control itself has changed, to a part of the label that is no other option.
+//	The text of the control itself has changed. It is now a part of the label, and no other option's.
 //
 // A label among other words is no proof if it is also in another option that the control shows.
 function showsLabel(label) {

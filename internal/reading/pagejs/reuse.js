@@ -28,7 +28,7 @@
 // If most items that lost the phrases of their rank have kept a number, the number is their name.
 
 class Item {
-  // The parameter hash is the sum of the hashes of the phrases, also of those that are not kept.
+  // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
   constructor(el, top, parent, phrases, hash, hasRole, isControl) {
     this.el = el;
     this.top = top; // of an element that is alone in others, the outermost of these
@@ -181,7 +181,7 @@ class Change {
   // keeps returns those phrases that still tell the item. A number or letter that stays may be that of the place.
   keeps(rank) { return this.telling(rank).filter(phrase => this.is.ranks[rank].has(phrase) && !(this.now.runsOn && PLACE.test(phrase))); }
 
-  // loses returns those phrases that the element has no more.
+  // loses returns the telling phrases that the element does not show any more.
   loses(rank) { return this.telling(rank).filter(phrase => !this.is.ranks[rank].has(phrase)); }
 
   // gains returns the phrases that told nothing before, and tell the item that is here now.

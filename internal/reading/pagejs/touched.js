@@ -16,9 +16,7 @@ function watchItems() {
   touches.disconnect();
   touched = [];
   if (lastItems.size === 0) return;
-  for (const root of [document, ...shadowRoots()]) {
-    touches.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label', 'alt', 'value', 'href'] });
-  }
+  observeWith(touches, { attributeFilter: ['aria-label', 'alt', 'value', 'href'] });
 }
 
 const touches = new MutationObserver(noteTouched);
