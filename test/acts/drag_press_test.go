@@ -46,7 +46,7 @@ func TestDragWhosePressLeaves(t *testing.T) {
 		defer func() { lasted = time.Since(began) }()
 		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 50}})
 	})
-	if _, stale := errors.AsType[*page.StaleRefError](err); !stale || !errors.Is(err, page.ErrSent) || lasted > 5*time.Second {
+	if !errors.Is(err, page.ErrReplaced) || !errors.Is(err, page.ErrSent) || lasted > 5*time.Second {
 		t.Errorf("got %v after %v", err, lasted)
 	}
 }

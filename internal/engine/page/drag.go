@@ -79,8 +79,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 		e.watchDrag(ctx, end.Onto)
 		defer sendToOrigins[struct{}](context.WithoutCancel(ctx), p, "unwatchDrag") // also after the deadline
 	}
-	return e.grab(ctx, end, func(from point) error {
-		to, err := e.dragFrom(ctx, from, end)
+	return e.grab(ctx, end, func(from point, before inputMark) error {
+		staying, cancel := e.whileStaying(ctx, before)
+		to, err := e.dragFrom(staying, from, end)
+		cancel()
 		if err != nil {
 			e.abandonDrag(ctx, from)
 			return withSent(err)
@@ -152,7 +154,7 @@ func (e *Element) hasCanvas(ctx context.Context) bool {
 }
 
 // dragFrom drags the element from the point where the mouse is pressed. It returns the end point,
-// where the mouse is to be released.
+// where the mouse is to be released. The parameter ctx comes from whileStaying.
 func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to point, err error) {
 	if err := Pause(ctx, end.Hold); err != nil {
 		return to, err
@@ -170,7 +172,11 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 	if err != nil {
 		return to, err
 	}
-	return to, e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
+	err = e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
+	if errors.Is(err, frame.ErrGone) && e.page.dragged() == nil {
+		err = nil // the drag has opened another document: only the release follows
+	}
+	return to, err
 }
 
 // dragBegins is how many pixels the mouse first moves, along the longer side of the way. Chromium
@@ -287,7 +293,7 @@ func (end DragEnd) way(from, to point) []point {
 // grab presses the mouse on the element and calls the function rest. It makes sure that the element
 // got the press, as clickGuarded does for a click. A press that the guard kept from the page is
 // released, and tried again. The wait for the element leaves enough time to hold the mouse.
-func (e *Element) grab(ctx context.Context, end DragEnd, rest func(from point) error) error {
+func (e *Element) grab(ctx context.Context, end DragEnd, rest func(from point, before inputMark) error) error {
 	aiming, cancel := reserve(ctx, end.Hold)
 	defer cancel()
 	for {
@@ -304,12 +310,12 @@ func (e *Element) grab(ctx context.Context, end DragEnd, rest func(from point) e
 		}
 		v, err := e.takeVerdict(ctx, before)
 		if err == nil && v.Passed {
-			return rest(at.point)
+			return rest(at.point, before)
 		}
 		e.releaseGuarded(ctx, at.point, before)
 		switch {
 		case errors.Is(err, frame.ErrGone): // the press made the page load another document
-			return withSent(e.stale())
+			return withSent(err)
 		case err != nil:
 			return withSentIfBusy(err)
 		case remaining(aiming) == 0:
@@ -376,11 +382,7 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 	if begun {
 		return e.page.drop(ctx, w, to)
 	}
-	err = awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
-	if errors.Is(err, frame.ErrGone) {
-		return nil // the drag has opened another document: only the release follows
-	}
-	return err
+	return awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
 }
 
 // drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
@@ -394,7 +396,11 @@ func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
 	if err := awaitFollowed(ctx, w, 1, over); err != nil {
 		return err
 	}
-	return p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
+	err := p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
+	if errors.Is(err, frame.ErrGone) {
+		return nil // the drop has opened another document
+	}
+	return err
 }
 
 // awaitFollowed waits until the page has followed the drag to its end. The page gets some animation
