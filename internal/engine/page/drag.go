@@ -173,8 +173,8 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 		return to, err
 	}
 	err = e.dragAlong(ctx, end.way(from, to), begun, end.Steps > 0)
-	if errors.Is(err, frame.ErrGone) && e.page.dragged() == nil {
-		err = nil // the drag has opened another document: only the release follows
+	if opensAnother(err) && e.page.dragged() == nil {
+		err = nil // only the release follows
 	}
 	return to, err
 }
@@ -387,27 +387,32 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 
 // drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
 // person holds the mouse still. So the page gets it at least twice before the drop, and time to follow
-// it in the world w. If another document comes meanwhile, it gets no drop, and the error is frame.ErrGone.
+// it in the world w. If another document comes meanwhile, it gets no drop: see opensAnother.
 func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
 	over := func() error { return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at) }
 	if err := over(); err != nil {
 		return err
 	}
-	if err := awaitFollowed(ctx, w, 1, over); err != nil {
+	if err := cmp.Or(awaitFollowed(ctx, w, 1, over), context.Cause(ctx)); err != nil {
 		return err
 	}
 	err := p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
-	if errors.Is(err, frame.ErrGone) {
-		return nil // the drop has opened another document
+	if opensAnother(err) { // the page took the drop
+		return nil
 	}
 	return err
+}
+
+// opensAnother reports whether a step of a drag failed because the page opens another document.
+func opensAnother(err error) bool {
+	return errors.Is(err, ErrReplaced) || errors.Is(err, frame.ErrGone)
 }
 
 // awaitFollowed waits until the page has followed the drag to its end. The page gets some animation
 // frames, and time for its timers (dragFollowed in drag.js). If items were still moving, the page may
 // have ignored the input meanwhile. So awaitFollowed calls again, which sends the last input once
 // more, and waits again. It does so at least as often as the parameter least says. If the document is
-// replaced, the error is frame.ErrGone.
+// replaced, see opensAnother.
 func awaitFollowed(ctx context.Context, w *frame.World, least int, again func() error) error {
 	for times := range mostMoves + 1 {
 		moving, err := frame.Call[bool](ctx, w, "dragFollowed", ScriptDeadline(ctx), times == mostMoves)

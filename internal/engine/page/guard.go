@@ -214,14 +214,14 @@ func awaitTaken[T any](ctx context.Context, e *Element, answer frame.Answer[T], 
 }
 
 // whileStaying returns a context that ends as well when the element's frame begins to load another
-// document after the mark. Its cause is then frame.ErrGone. It is for calls of the page script that
+// document after the mark. Its cause is then ErrReplaced. It is for calls of the page script that
 // follow input: see awaitTaken. The caller must call cancel.
 func (e *Element) whileStaying(ctx context.Context, before inputMark) (staying context.Context, cancel func()) {
 	staying, end := context.WithCancelCause(ctx)
 	go func() {
 		left := func() bool { return e.page.leavingLocked(e.frame, before.navigations) }
 		if e.page.await(staying, left) == nil {
-			end(frame.ErrGone)
+			end(ErrReplaced)
 		}
 	}()
 	return staying, func() { end(nil) }
