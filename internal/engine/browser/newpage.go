@@ -7,6 +7,7 @@ import (
 	protobrowser "github.com/chromedp/cdproto/browser"
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -202,12 +203,35 @@ func (b *Browser) rejectLocked(a *newPage) {
 }
 
 // closePaused closes a target that has not run yet. The target must run before it is closed: while
-// it is paused, the page that opens it is blocked. Fetch.enable pauses the requests of the target,
-// so none is sent.
+// it is paused, the page that opens it is blocked. Fetch.enable pauses the requests of the target.
+// They fail, so none is sent. Chromium would send those that are still paused when the session ends.
+// So the first request fails before the target is closed. There is none if the page is blank.
 func (b *Browser) closePaused(s *cdp.Session, id target.ID) {
 	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
-	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+	b.background.beginLocked(func() {
+		soon, cancel := context.WithTimeout(context.Background(), popupTime)
+		defer cancel()
+		failRequest(soon, s)
+		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+		for failRequest(context.Background(), s) == nil { // until the session ends
+		}
+	})
+}
+
+// failRequest waits for the next request that the session pauses, and has it fail. The error is the
+// cause of ctx, or why the session ended.
+func failRequest(ctx context.Context, s *cdp.Session) error {
+	for {
+		ev, err := s.Events().Next(ctx)
+		if err != nil {
+			return err
+		}
+		if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
+			cdp.Send(s, fetch.FailRequest, fetch.FailRequestParams{RequestID: paused.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
+			return nil
+		}
+	}
 }
 
 // newPageLocked returns the page with a target id among those whose opener is not known yet, or
