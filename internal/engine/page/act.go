@@ -53,7 +53,6 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 		return err
 	}
 	p.recordInputTaken()
-	p.restoreExpected(files)
 	p.awaitStart(ctx, since)
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
 	defer cancel()

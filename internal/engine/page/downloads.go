@@ -27,10 +27,17 @@ var ErrFile = errors.New("the address leads to a file")
 //   - A navigation ends without a document although its server has answered. Its
 //     Content-Type or Content-Disposition makes it a file.
 //
+// A click on a cross-origin link with the attribute download is counted by the page script as well,
+// but Chromium ignores the attribute and navigates. The document begins this navigation without
+// requesting it. So each such navigation undoes one count of the page script. That count may come
+// later, or be lost when the document is replaced.
+//
 // Only differences between two values are meaningful: see downloadsMark.
 type downloads struct {
-	expected int // how many downloads have been announced, by either of the signs above
-	begun    int // how many downloads have begun
+	links      int // how many clicks on links with the attribute download the page script has counted
+	unlinked   int // how many navigations have begun that no document requested
+	navigating int // how many navigations have led to a file
+	begun      int // how many downloads have begun
 }
 
 // FileBegan records that a download of the tab has begun.
@@ -50,22 +57,13 @@ func (p *Page) downloadsMark() downloads {
 	return p.downloads
 }
 
-// restoreExpected raises the number of expected downloads to that of the parameter mark, an earlier
-// value of downloadsMark. It is for a cross-origin link with the attribute download: Chromium
-// ignores the attribute and navigates. Then startedNavigating expects one download less, to undo
-// the report of the link's document. But if the new document comes first, that report is lost, and
-// the number is one too low. Then the next act with a download would not wait for it.
-func (p *Page) restoreExpected(mark downloads) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.downloads.expected = max(p.downloads.expected, mark.expected)
-}
-
 // downloadPendingLocked reports whether an expected download has yet to begin. It counts only the
 // downloads that are expected since an earlier time, at which downloadsMark returned the parameter
 // since.
 func (p *Page) downloadPendingLocked(since downloads) bool {
-	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
+	d := p.downloads
+	linked := max(0, d.links-since.links-(d.unlinked-since.unlinked))
+	return linked+d.navigating-since.navigating > d.begun-since.begun
 }
 
 // awaitDownload waits until a download has begun after the parameter since, an earlier value of

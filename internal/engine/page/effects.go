@@ -207,7 +207,7 @@ func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	}
 	p.act.input = max(p.act.input, c.Input)
 	before := p.reported[w.Origin()]
-	p.downloads.expected += max(0, c.Files-before.Files)
+	p.downloads.links += max(0, c.Files-before.Files)
 	p.reported[w.Origin()] = changes{At: max(before.At, c.At), Files: max(before.Files, c.Files)}
 }
 

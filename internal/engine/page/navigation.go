@@ -81,10 +81,7 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 		return
 	}
 	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
-		// For a click on a cross-origin link with the attribute download, the page script
-		// has counted a download. But Chromium ignores the attribute and navigates. So one
-		// download less is expected.
-		p.downloads.expected--
+		p.downloads.unlinked++
 	}
 	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))
 }
@@ -121,7 +118,7 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 		return
 	}
 	if o.answered {
-		p.downloads.expected++
+		p.downloads.navigating++
 	}
 	delete(p.navigations, id)
 	if o.loader != "" {

@@ -200,6 +200,7 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 		waits  bool // the navigation waits for an answer, or for a file
 	}{
 		{"a file", []string{requested, started, sent, file, failed, stopped}, true},
+		{"a file of a link whose count is lost", []string{started, sent, file, failed, stopped}, true},
 		{"no content", []string{requested, started, sent, nothing, failed, stopped}, false},
 		{"canceled", []string{requested, started, sent, failed, stopped}, false},
 		{"never sent", []string{requested, started, stopped}, false},
