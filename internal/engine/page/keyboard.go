@@ -262,6 +262,9 @@ func (p *Page) typeText(ctx context.Context, text string, between time.Duration,
 				return withSent(err)
 			}
 		}
+		if i > 0 && typed[i-1] == '\n' { // an event that a navigation was requested comes before the answer
+			p.awaitOr(ctx, ping(w.Session), func() bool { return p.leavingLocked(f, mark) })
+		}
 		now := p.navigationMark()
 		err := p.awaitStay(ctx, mark, f)
 		if p.ourWorld(f.ID) != w {
