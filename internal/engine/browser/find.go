@@ -69,10 +69,8 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name && t.owner == key },
 		func(t *Tab) bool { return t.label == name && t.owner == "" },
 		func(t *Tab) bool { return slices.Contains(t.former, name) },
-		// A small number means a position in the list. As the prefix of a target id, it would find
-		// a tab by chance.
 		func(t *Tab) bool {
-			return !(isNumber(name) && len(name) < 4) && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))
+			return len(name) >= leastBeginning && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))
 		},
 	} {
 		var found []*Tab
@@ -90,6 +88,10 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 	}
 	return nil, l.noTab(name)
 }
+
+// leastBeginning is how many characters of a target id stand for its tab. Fewer would find a tab by
+// chance: a small number that means a position in the list, or the label "f" of a tab that was closed.
+const leastBeginning = 4
 
 // noTab is the error for a name that no tab has.
 func (l *tabList) noTab(name string) *NoTabError {

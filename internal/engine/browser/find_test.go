@@ -23,7 +23,7 @@ func listed(words string) *tabList {
 }
 
 func TestNamed(t *testing.T) {
-	l := listed("t1=AB12 t2=AB34 t3=CD56 t4=1234 t5=EF78")
+	l := listed("t1=AB12 t2=AB1234 t3=CD5678 t4=123456 t5=EF78")
 	l.byID("t3").label = "mine"
 	l.byID("t4").label = "AB12x"
 	l.byID("t5").former = []string{"0987", "6543"}
@@ -31,14 +31,16 @@ func TestNamed(t *testing.T) {
 		{"t1", "t1"},
 		{"AB12", "t1"},
 		{"mine", "t3"},
-		{"6543", "t5"},  // the target id that the tab had before
-		{"65", "none"},  // the beginning of an earlier target id
-		{"CD", "t3"},    // the beginning of a target id
-		{"cd5", "t3"},   // upper and lower case are the same
-		{"AB", "2: t1"}, // the beginning of two target ids
+		{"6543", "t5"},    // the target id that the tab had before
+		{"65", "none"},    // the beginning of an earlier target id
+		{"CD56", "t3"},    // the beginning of a target id
+		{"cd567", "t3"},   // upper and lower case are the same
+		{"ab12", "2: t1"}, // the beginning of two target ids
+		{"c", "none"},     // a label of a tab that was closed, not the beginning of CD5678
+		{"CD5", "none"},
 		{"AB12x", "t4"}, // a label that begins as a target id does
 		{"1234", "t4"},
-		{"123", "none"}, // the place of a tab in the list, not the beginning of 1234
+		{"123", "none"}, // the place of a tab in the list, not the beginning of 123456
 		{"t6", "none"},
 		{"T1", "none"},
 		{"Mine", "none"},
