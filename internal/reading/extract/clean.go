@@ -245,19 +245,31 @@ func isLabeled(n *html.Node) bool {
 }
 
 // isTitle reports whether a heading repeats the title of the page, which is given apart from the
-// content.
+// content. The title mostly has the first h1 as a part, with the name of the site. Of other headings,
+// only long ones are recognized by a part.
 func (c *cleaner) isTitle(n *html.Node) bool {
 	if !isHeading(n) {
 		return false
 	}
 	heading := comparable(node.Text(n))
+	tells := len(heading) > 15 && n.Data <= "h2" || heading != "" && n == c.firstH1()
 	for _, title := range c.titles {
-		if heading == title && heading != "" || len(heading) > 15 && strings.Contains(title, heading) && n.Data <= "h2" ||
+		if heading == title && heading != "" || tells && strings.Contains(title, heading) ||
 			len(title) > 15 && strings.Contains(heading, title) && len(heading) < 2*len(title) {
 			return true
 		}
 	}
 	return false
+}
+
+// firstH1 returns the first h1 that is shown, or nil.
+func (c *cleaner) firstH1() *html.Node {
+	for i, n := range c.elements {
+		if n.Data == "h1" && !c.about[i].unseen {
+			return n
+		}
+	}
+	return nil
 }
 
 // comparable returns a text without case, punctuation and white space, so that titles can be
