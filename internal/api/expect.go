@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"chela/internal/api/call"
@@ -102,4 +103,7 @@ func expect(ctx context.Context, t *call.Turn, r expectRequest) (expectResult, e
 // maxLine is how many characters of a line are shown. One line can have all the text of a page.
 const maxLine = 400
 
-func shortLine(s string) op.PageText { return op.PageText(excerpt.Shorten(s, maxLine)) }
+// shortLine returns a text of the page as a part of one line, shortened.
+func shortLine(s string) op.PageText {
+	return op.PageText(excerpt.Shorten(strings.Join(strings.Fields(s), " "), maxLine))
+}

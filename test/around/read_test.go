@@ -132,3 +132,22 @@ func readFailures(t *testing.T, library string) {
 		}
 	}
 }
+
+// A document that has lost its root is empty, and no call fails because of that.
+func TestDocumentWithoutRoot(t *testing.T) {
+	for _, script := range []string{"document.open()", "document.documentElement.remove()"} {
+		tab := shared.Borrow(t, html(`<button onclick="`+script+`">Go</button><p>After`))
+		ref := tab.Ref("Go")
+		tab.Click("Go", args{"snapshot": "delta"})
+		for _, hidden := range []string{"show", "omit"} {
+			if got := tab.OK("GET /snapshot?hidden="+hidden, nil); strings.TrimSpace(got.Text("snapshot")) != "(empty page)" {
+				t.Errorf("%s: the snapshot is %s", script, got.Raw)
+			}
+		}
+		tab.OK("GET /text", nil).Has(t, "text", "")
+		tab.OK("POST /find", args{"text": "Go"})
+		tab.OK("POST /expect", args{"text": "Go"}).Has(t, "met", "false")
+		tab.Act("scroll", args{"deltaY": 100})
+		tab.Do("POST /act", args{"kind": "click", "ref": ref}).Fails(t, 404, "stale_ref", "is gone")
+	}
+}

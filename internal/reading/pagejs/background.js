@@ -111,7 +111,8 @@ const NO_BACKGROUND = plainBackground(UNKNOWN);
 // around the frame shows through.
 function canvasColor() {
   if (window !== top) return UNKNOWN;
-  const { colorScheme } = getComputedStyle(document.documentElement), scheme = colorScheme === 'normal' ? schemeOfPage() : colorScheme;
+  const root = document.documentElement, colorScheme = root === null ? 'normal' : getComputedStyle(root).colorScheme;
+  const scheme = colorScheme === 'normal' ? schemeOfPage() : colorScheme;
   const dark = /dark/.test(scheme) && (!/light/.test(scheme) || matchMedia('(prefers-color-scheme: dark)').matches);
   return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
 }

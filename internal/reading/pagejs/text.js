@@ -41,7 +41,7 @@ function mainPart() {
     const outer = shown.filter(el => !shown.some(other => other !== el && other.contains(el)));
     if (outer.length === 1) return outer[0];
   }
-  return document.body ?? document.documentElement;
+  return document.body ?? document.documentElement ?? document.createElement('html'); // the root may have been removed
 }
 
 // splitsPair reports whether a text would be cut between the two code units of a character.

@@ -100,7 +100,7 @@ class Walker {
     const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read, since refOf may raise it
     const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
-      all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes.map(refOf),
+      all, steps, doc: documentToken, max: highest, missing: start === null && this.o.selector !== undefined, lines: list.join('\n'), iframes: this.iframes.map(refOf),
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
       oldHandlers: handlersAreOld(), cut: this.cut, nodes: this.nodes, refs,
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled.map(refOf), unloaded: this.unloaded.map(refOf), ms: performance.now() - this.began,

@@ -41,8 +41,9 @@ function expectWheel(x, y, { contained, first }) {
 
 function asBox(el) { return { el, from: positionOf(el), ends: endsOf(el) }; }
 
-// pageBox returns the element that stands for the document's own box.
-function pageBox() { return document.scrollingElement ?? document.documentElement; }
+// pageBox returns the element that stands for the document's own box. For a document without a root,
+// it is one that cannot be scrolled.
+function pageBox() { return document.scrollingElement ?? document.documentElement ?? document.createElement('html'); }
 
 // listenForWheel listens at the boxes themselves: scroll events do not leave shadow trees. Scroll
 // events of the document's own box are dispatched to the document.
@@ -223,6 +224,7 @@ function takesWheel(el) {
 // pageTakesWheel reports whether the wheel can scroll the document. The viewport has the overflow
 // of the root element, or else of the body.
 function pageTakesWheel(page) {
+  if (document.documentElement === null) return false;
   const root = getComputedStyle(document.documentElement);
   const { overflowX, overflowY } = root.overflow === 'visible' && document.body ? getComputedStyle(document.body) : root;
   const scrolls = overflow => overflow !== 'hidden' && overflow !== 'clip';
