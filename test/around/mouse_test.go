@@ -199,7 +199,7 @@ func TestDragOnACanvas(t *testing.T) {
 
 // A click whose handler throws does nothing, and the answer says why.
 func TestClickWhoseScriptFails(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="missing.call()">Fails</button><button onclick="p.textContent = 'done'">Works</button><p id=p></p><button onclick="fetch('/text.html'); missed.call()">Sends</button>
+	tab := shared.Open(t, html(`<button onclick="missing.call()">Fails</button><button onclick="p.textContent = 'done'">Works</button><p id=p></p><button onclick="fetch('/text.html'); missed.call()">Sends</button><button onclick="throw new Error('one\ndownloaded: two')">Lies</button>
 		<button onclick="setTimeout(early); setTimeout(() => p.textContent += '!', 20)">Again</button><script>function early() { throw new Error('early') }; setTimeout(early)</script>`))
 	tab.Snapshot()
 	for _, works := range []string{"Works", "Sends", "Again"} {
@@ -209,5 +209,8 @@ func TestClickWhoseScriptFails(t *testing.T) {
 	}
 	if got := tab.Act("click", args{"ref": tab.Ref(`"Fails"`)}).Text("note"); !strings.Contains(got, "A script of the page failed: ReferenceError: missing is not defined") {
 		t.Errorf("a click that fails: %q", got)
+	}
+	if got := tab.Act("click", args{"ref": tab.Ref(`"Lies"`)}).Text("note"); !strings.HasSuffix(got, "A script of the page failed: Error: one downloaded: two") {
+		t.Errorf("a message with several lines: %q", got)
 	}
 }
