@@ -48,9 +48,10 @@ function looksOf(el) {
 }
 
 // tellLooksApart distinguishes elements that stand near each other and have the same looks. It adds
-// the classes of the closest elements around them that differ, as in ".input rect.port". The
-// parameter has pairs of a line and its element; the looks are the description of the line. Handles
-// that resize are counted by their looks, so these stay.
+// their own classes that differ, as in ".ql-bold .ql-stroke" for a button with an icon, or else those of
+// the closest elements around them that differ, as in ".input rect.port". The parameter has pairs of a
+// line and its element; the looks are the description of the line. Handles that resize are counted by
+// their looks, so these stay.
 function tellLooksApart(shown) {
   for (const [looks, group] of Map.groupBy(shown.filter(([line]) => !line.hints.includes('resize')), ([line]) => line.description)) {
     if (looks === '' || group.length === 1 || group.length > MOST_ALIKE) continue;
@@ -59,14 +60,12 @@ function tellLooksApart(shown) {
   }
 }
 
-// differsAround returns the classes of the closest element around el that those beside it lack, which
-// are around others of the elements. It returns '' if the element holds several of them. A number in a
-// class counts the items of a list, as odd and last do. A class such as selected may change with the
-// next click.
+// differsAround returns the classes of el, or of the closest element around it, that those beside it
+// lack. Those beside it are others of the elements, or around others. It returns '' if the element
+// around el holds several of them. A number in a class counts the items of a list, as odd and last do. A
+// class such as selected may change with the next click.
 function differsAround(el, all) {
-  let ups = all;
-  for (let level = 0, up = el.parentElement; level < LEVELS_AROUND && up !== null; level++, up = up.parentElement) {
-    ups = ups.map(each => each?.parentElement ?? null);
+  for (let level = 0, up = el, ups = all; level <= LEVELS_AROUND && up !== null; level++, up = up.parentElement, ups = ups.map(each => each?.parentElement ?? null)) {
     if (ups.filter(each => each === up).length > 1) return '';
     const beside = ups.filter(each => each !== null && each !== up && each.parentNode === up.parentNode);
     const own = classNames(up, name => !COUNTS.test(name) && !CHOSEN_CLASS.test(name) && !beside.some(each => each.classList.contains(name)));
@@ -88,8 +87,10 @@ const ICON_BOXES = ['svg', 'i', 'img', 'mat-icon', '[data-mat-icon-name]', ...['
 const INSIDE_ICONS = `:scope :is(${ICON_BOXES}):is(${ICONS}),:scope :is(${ICON_BOXES}) :is(${ICONS})`;
 
 // iconOf returns the page's name for the first icon inside el, '' if there is none. A class such as
-// p-icon only says that it is an icon.
+// p-icon only says that it is an icon. The parts of a large drawing are no icons of it: a click on the
+// drawing does not go to the first of them.
 function iconOf(el) {
+  if (el.localName === 'svg' && Math.min(boxOf(el).width, boxOf(el).height) > WIDEST_ICON) return '';
   const icons = el.querySelectorAll(INSIDE_ICONS);
   for (const icon of icons.length > 0 ? icons : el.querySelectorAll(ICONS)) {
     if (icon.localName === 'img') return fileOf(icon);
@@ -101,6 +102,8 @@ function iconOf(el) {
   }
   return '';
 }
+
+const WIDEST_ICON = 64; // pixels
 
 const ONLY_AN_ICON = /^(\.[\w-]*icons?)+$/;
 

@@ -162,6 +162,12 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description=".x"]
 - button [ref=e4] [description="button.only"]`},
+		{"buttons with one icon and classes of their own", `<button class="tool bold"><svg width=9 height=9><path class=line d=""/></svg></button><button class="tool italic selected"><svg ` +
+			`width=9 height=9><path class=line d=""/></svg></button>`, "", `
+- button [ref=e1] [description=".bold .line"]
+- button [class=selected] [ref=e2] [description=".italic .line"]`},
+		{"a large drawing", `<svg id=map width=200 height=120 onclick=1><circle id=dot cx=40 cy=90 r=8></circle></svg>`, "", `
+- img [ref=e1] [clickable] [description="svg#map rgb(0, 0, 0)"]`},
 		{"icons below the layers that a library puts into its buttons", `<style>.layer{position:absolute;inset:0}</style><button><span class="x-ripple layer">` +
 			`</span><span class=content><i class="mdi-pencil mdi" aria-hidden=true></i></span><span class=layer></span></button><button><span class="x-icon-button__ripple layer">` +
 			`</span><span class=mat-icon data-mat-icon-name=edit><svg width=9 height=9></svg></span></button><button class="up-button"><svg class=p-icon width=9 height=9>` +
