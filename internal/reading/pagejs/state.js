@@ -7,12 +7,14 @@ const SELECTABLE = words('gridcell option row tab columnheader rowheader treeite
 const DISABLEABLE = words('button input select textarea fieldset');
 
 let active = null; // the focused element, during a walk
+let pointed = null; // the element that the focused one names as the one keys act on (aria-activedescendant)
 
-// findActive finds the element that has the focus, also inside shadow roots.
+// findActive finds the element that has the focus, also inside shadow roots, and the one it points to.
 function findActive() {
   active = document.activeElement;
   for (let inner; active && (inner = shadowOf(active)?.activeElement);) active = inner;
   if (active === document.body || active === document.documentElement) active = null;
+  pointed = active === null ? null : activeOf(active);
 }
 
 // statesOf returns the states of el, separated by spaces. The parameter plain says that el is bare,
@@ -27,7 +29,7 @@ function statesOf(el, tag, role, plain) {
   if (SELECTABLE.has(role)) states += state('selected', selectedState(el, tag, plain));
   states += state('expanded', expandedState(el, tag, plain));
   if (!plain) states += attributeStates(el, role);
-  if (el === active) states += ' active';
+  if (el === active || el === pointed) states += ' active';
   return states && states.slice(1);
 }
 

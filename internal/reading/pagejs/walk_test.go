@@ -130,6 +130,14 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - link "h" [current=page] [ref=e8]
 - heading "i" [level=5]
 - button "j" [active] [ref=e9]`},
+		{"the item that the focused element points to", `<div role=menu tabindex=0 id=m aria-label=Actions aria-activedescendant=b><div role=menuitem id=a>Rename` +
+			`</div><div role=menuitem id=b>Delete</div></div><div role=listbox aria-label=Other aria-activedescendant=c><div role=option id=c>One</div></div>` +
+			`<script>document.getElementById('m').focus()</script>`, `
+- menu "Actions" [active] [ref=e1]:
+  - menuitem "Rename" [ref=e2]
+  - menuitem "Delete" [active] [ref=e3]
+- listbox "Other" [ref=e4]:
+  - option "One" [ref=e5]`},
 		{"a state is a word of ours", `<button aria-pressed="x] [ref=e9">a</button><a href=# aria-current="y z">b</a>`, `
 - button "a" [ref=e1]
 - link "b" [ref=e2]`},
