@@ -77,7 +77,7 @@ function delegatedHint(place) {
   }
   if (delegation !== null && isItem(place)) return delegation.hint;
   if (pagePresses !== '' && isItemOfField(place)) return pagePresses;
-  return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) && !el.isContentEditable ? pagePresses : '';
+  return pagePresses !== '' && isMarked(place) && isWordless(parent.el) && isEntry(el) && !el.isContentEditable ? pagePresses : '';
 }
 
 // groupsItems reports whether groups in an element (place) only group the items of a widget around
@@ -127,7 +127,7 @@ function isSign(el) {
 // isLinkOfScripts reports whether el is a link that leads nowhere by itself. It has words, and an
 // attribute by which scripts know it.
 function isLinkOfScripts(el) {
-  return isMarked(el) && /[\p{L}\p{N}]/u.test(el.textContent);
+  return (hasData(el) || isDay(el)) && /[\p{L}\p{N}]/u.test(el.textContent);
 }
 
 // isSymbol reports whether el shows nothing but a symbol for an action, such as the × in the entry
@@ -201,12 +201,22 @@ function sampled(el) {
   return Array.prototype.slice.call(el?.children ?? NONE, 0, SAMPLE);
 }
 
-// isMarked reports whether an element has a data attribute or is the day of a month. Most elements
-// that a listener of the page reacts to have such an attribute. Attributes data-v-… do not count,
-// as Vue gives one to all of its elements.
-function isMarked(el) {
-  const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
-  return data || isDay(el);
+// isMarked reports whether an element (place) has a data attribute or is the day of a month. Most
+// elements that a listener of the page reacts to have such an attribute.
+function isMarked({ el, role }) {
+  return hasData(el) || isDay(el) && (role !== 'cell' || isAmongDays(el));
+}
+
+// hasData reports whether an element has a data attribute. Attributes data-v-… do not count, as Vue
+// gives one to all of its elements.
+function hasData(el) {
+  return el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
+}
+
+// isAmongDays reports whether all cells beside a cell may also be days of a month. They begin with such
+// a number, or are empty. A table of names and numbers has no such row.
+function isAmongDays(cell) {
+  return sampled(cell.parentNode).every(each => /^\s*(\d\d?(?!\d)|$)/.test(each.textContent));
 }
 
 // isEntry reports whether el is one of several boxes of the same kind and may be clicked itself. It

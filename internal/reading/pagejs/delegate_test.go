@@ -149,6 +149,36 @@ func TestReadDelegatedPresses(t *testing.T) {
 - paragraph: Text
 - generic [ref=e3] [clickable]: 11
 - generic [ref=e4] [clickable]: 12`},
+		{"days of a month, and not the numbers of a table, by the page", `<table><tr><th>Mo<th>Tu<th>We<tr><td><td>1<td>2<br>Meeting<tr><td>3<td>4<td>5</table>` +
+			`<table><tr><th>Name<th>Age<th>Visits<tr><td>Ada<td>36<td>7<tr data-id=9><td>Alan<td>41<td data-id=8>8</table>`, "document: click", `
+- table:
+  - rowgroup:
+    - row:
+      - columnheader "Mo"
+      - columnheader "Tu"
+      - columnheader "We"
+    - row:
+      - cell
+      - cell "1" [ref=e1] [clickable]
+      - cell "2 Meeting"
+    - row:
+      - cell "3" [ref=e2] [clickable]
+      - cell "4" [ref=e3] [clickable]
+      - cell "5" [ref=e4] [clickable]
+- table:
+  - rowgroup:
+    - row:
+      - columnheader "Name"
+      - columnheader "Age"
+      - columnheader "Visits"
+    - row:
+      - cell "Ada"
+      - cell "36"
+      - cell "7"
+    - row:
+      - cell "Alan"
+      - cell "41"
+      - cell "8" [ref=e5] [clickable]`},
 		{"not the text of an editor, by the page", `<div contenteditable role=textbox aria-label=E><div data-node=1>One</div><div data-node=2>Two` +
 			`</div></div>`, "document: click", `
 - textbox "E" [ref=e1]:
