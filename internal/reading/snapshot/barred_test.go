@@ -121,9 +121,9 @@ func TestLeaveOutUnusable(t *testing.T) {
 	}
 	const dialog = "\n0|dialog\n1|button|1|Accept"
 	for _, c := range []struct{ name, page, want string }{
-		{"many", behind(30) + dialog, "- button \"Accept\" [ref=e1]\n(30 elements that are [inert] or [off-screen] cannot be used now, " +
+		{"many", behind(30) + dialog, "- dialog\n  - button \"Accept\" [ref=e1]\n(30 elements that are [inert] or [off-screen] cannot be used now, " +
 			"and are left out: find or a whole snapshot shows them)"},
-		{"few", behind(2) + dialog, "- link \"Story 0\" [ref=e10] [inert]\n- link \"Story 1\" [ref=e11] [inert]\n- button \"Accept\" [ref=e1]"},
+		{"few", behind(2) + dialog, "- link \"Story 0\" [ref=e10] [inert]\n- link \"Story 1\" [ref=e11] [inert]\n- dialog\n  - button \"Accept\" [ref=e1]"},
 		{"a menu that slides in", "0|link|1|Home\n" + offScreenMenu(11), "- link \"Home\" [ref=e1]\n" +
 			"(11 elements that are [inert] or [off-screen] cannot be used now, and are left out: find or a whole snapshot shows them)"},
 		{"a small one", "0|link|1|Home\n" + offScreenMenu(1), "- link \"Home\" [ref=e1]\n- link \"Story 0\" [ref=e20] [off-screen]"},

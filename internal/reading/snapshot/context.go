@@ -5,16 +5,20 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"chela/internal/wall/excerpt"
 )
 
 // An efficient snapshot has lines for controls only. If each row of a table has a button Delete, it
-// would not say which button is in which row. So it also shows the rows, cards and headings that
-// tell equal controls apart, with the words by which a person knows them.
+// would not say which button is in which row. So it also shows the rows, cards, groups and headings
+// that tell equal controls apart, with the words by which a person knows them.
 
 // contextRoles are the roles of items that are repeated on a page, with equal controls in each.
 var contextRoles = set("article listitem row treeitem")
+
+// groupRoles are the roles of boxes whose name says what the controls in them are about.
+var groupRoles = set("alertdialog dialog figure form grid group list radiogroup region search table tabpanel toolbar")
 
 // contextLength is how many characters of the words of a row or heading are shown.
 const contextLength = 60
@@ -24,27 +28,31 @@ type kind struct{ role, name string }
 
 func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
-// fewCards is how many texts must be there to tell equal controls apart. Two links of the same name
-// are mostly in a menu and a footer, and lead to the same page.
+// fewCards is how many texts must be there to tell equal controls apart, unless these are pressedRoles.
+// Two links of the same name are mostly in a menu and a footer, and lead to the same page.
 const fewCards = 3
 
 // tellApart marks the lines that tell equal controls apart (context), and makes their words their
-// name. Words are not shown if a control with a name of its own is inside. The parameter refs is the
-// result of refsOf.
+// name. The parameter refs is the result of refsOf.
 func tellApart(items []item, refs map[string]Ref) {
 	equal := equalControls(items, refs)
 	if len(equal) == 0 {
 		return // as on most pages
 	}
 	parents, _ := nesting(items)
-	rows, texts := rowsAround(items, parents), textsBefore(items)
-	for _, controls := range equal {
+	rows, groups, texts := rowsAround(items, parents), groupsAround(items, parents), textsBefore(items)
+	for looks, controls := range equal {
 		controls = slices.DeleteFunc(controls, func(i int) bool { return isInSentence(items, parents, i) })
-		contexts := contextsThatDiffer(controls, rows, texts)
-		for i, control := range contexts {
-			if i != none {
-				items[i].context = items[i].role != "heading" || !holdsRef(items, i) // a link in a heading says what the heading says
-				items[control].toldApart = len(contexts) == len(controls)
+		few := fewCards
+		if pressedRoles(looks.role) {
+			few = 2
+		}
+		for _, contexts := range contextsThatDiffer(controls, rows, groups, texts, few) {
+			for i, control := range contexts {
+				if i != none {
+					items[i].context = items[i].role != "heading" || !holdsRef(items, i) // a link in a heading says what the heading says
+					items[control].toldApart = items[control].toldApart || len(contexts) == len(controls)
+				}
 			}
 		}
 	}
@@ -87,18 +95,21 @@ func isTextAt(items []item, i, depth int) bool {
 	return i < len(items) && items[i].role == "text" && items[i].depth == depth
 }
 
-// contextsThatDiffer returns the contexts that tell equal controls apart; nil if nothing does. The
-// contexts are rows, cards and headings. On many pages cards have no role. So if the texts before the
-// controls distinguish more of them, the contexts are these texts.
-func contextsThatDiffer(controls, rows, texts []int) map[int]int {
-	contexts, near := contextsOf(controls, rows), contextsOf(controls, texts)
-	if len(near) > len(contexts) && len(near) >= fewCards {
-		contexts = near
+// contextsThatDiffer returns the contexts that tell equal controls apart; nil if nothing does. These
+// are rows, cards and headings. If groups with a name distinguish more controls, they are added. On
+// many pages cards have no role. So if the texts before the controls distinguish still more, and are
+// not too few, the contexts are these texts alone.
+func contextsThatDiffer(controls, rows, groups, texts []int, few int) (differ []map[int]int) {
+	most := 1
+	for _, of := range [][]int{rows, groups} {
+		if contexts := contextsOf(controls, of); len(contexts) > most {
+			differ, most = append(differ, contexts), len(contexts)
+		}
 	}
-	if len(contexts) < 2 {
-		return nil
+	if near := contextsOf(controls, texts); len(near) > most && len(near) >= few {
+		return []map[int]int{near}
 	}
-	return contexts
+	return differ
 }
 
 // contextsOf returns the different contexts of some controls. With each comes the last of the controls
@@ -130,6 +141,20 @@ func rowsAround(items []item, parents []int) []int {
 		}
 	}
 	return rows
+}
+
+// groupsAround returns the closest group with a name that is around each item with a ref, or none.
+func groupsAround(items []item, parents []int) []int {
+	groups := make([]int, len(items))
+	for i := range items {
+		groups[i] = none
+		for p := parents[i]; items[i].ref != "" && p != none && groups[i] == none; p = parents[p] {
+			if groupRoles(items[p].role) && items[p].name != "" {
+				groups[i] = p
+			}
+		}
+	}
+	return groups
 }
 
 // textsBefore returns the first text before each control. The texts before a control come after the
@@ -177,15 +202,19 @@ func hasMore(items []item, i int) bool {
 	return refs > 1 || len(ownWords(items, i)) > 0
 }
 
-// nameContext makes the words by which a person knows item i its name or text. A row needs none if
-// one of the controls in it has a name that no other control has.
+// nameContext makes the words by which a person knows item i its name or text. If a control in a row
+// has a name that no other control has, only the words before it may be needed.
 func nameContext(items []item, i int, refs map[string]Ref) {
 	it := &items[i]
 	words := it.said()
 	switch {
-	case contextRoles(it.role) && holdsUnique(items, i, refs):
-		words = nil
-	case contextRoles(it.role) || it.role == "heading" && it.name == "":
+	case contextRoles(it.role):
+		end, unique := firstUnique(items, i, refs)
+		if words = ownWords(items[:end], i); unique && !strings.ContainsFunc(strings.Join(words, ""), unicode.IsLetter) {
+			words = nil
+		}
+	case groupRoles(it.role):
+	case it.role == "heading" && it.name == "":
 		words = ownWords(items, i)
 	case it.role != "heading":
 		for j := i + 1; j < len(items) && !actionable(&items[j]); j++ {
@@ -199,15 +228,33 @@ func nameContext(items []item, i int, refs map[string]Ref) {
 	}
 }
 
-// holdsUnique reports whether a control with a name that no other control has is in item i.
-func holdsUnique(items []item, i int, refs map[string]Ref) bool {
-	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
-		if it := &items[j]; it.ref != "" && it.name != "" && refs[it.ref].Nth == nil {
-			return true
+// firstUnique returns the first control in item i that has a name which no other control has, and
+// whether there is one. Without one it returns where the item ends.
+func firstUnique(items []item, i int, refs map[string]Ref) (at int, found bool) {
+	for at = i + 1; at < len(items) && items[at].depth > items[i].depth; at++ {
+		if it := &items[at]; it.ref != "" && it.name != "" && refs[it.ref].Nth == nil {
+			return at, true
 		}
 	}
-	return false
+	return at, false
 }
+
+// showDialogs keeps the lines of dialogs, with the words in them. A dialog asks what its buttons answer.
+func showDialogs(items []item) {
+	for i := range items {
+		it := &items[i]
+		if !dialogRoles(it.role) {
+			continue
+		}
+		words := slices.DeleteFunc(ownWords(items, i), func(word string) bool { return word == it.name })
+		if it.title == "" {
+			it.text = excerpt.Shorten(strings.Join(words, " "), titleLength)
+		}
+		it.context = it.says() || holdsRef(items, i)
+	}
+}
+
+var dialogRoles = set("alertdialog dialog")
 
 // headingsBefore returns, for each item, the index of the heading before it; none if there is none. A
 // heading is about what follows it in its box, so it ends with the box.

@@ -94,6 +94,45 @@ func TestTellApart(t *testing.T) {
 		{"a menu and a footer", "0|text|||Menu\n0|link|1|Login\n0|text|||Footer\n0|link|2|Login", `
 - link "Login" [ref=e1]
 - link "Login" [ref=e2] [nth=1]`},
+		{"groups of fields", "0|group||Billing\n1|textbox|1|Street\n1|textbox|2|City\n0|group||Shipping\n1|textbox|3|Street\n1|textbox|4|City", `
+- group "Billing"
+  - textbox "Street" [ref=e1]
+  - textbox "City" [ref=e2]
+- group "Shipping"
+  - textbox "Street" [ref=e3]
+  - textbox "City" [ref=e4]`},
+		{"questions below headings", "0|heading||Ann\n0|group||Smoke?\n1|radio|1|Yes\n0|group||Insured?\n1|radio|2|Yes\n" +
+			"0|heading||Bob\n0|group||Smoke?\n1|radio|3|Yes\n0|group||Insured?\n1|radio|4|Yes", `
+- heading "Ann"
+- group "Smoke?"
+  - radio "Yes" [ref=e1]
+- group "Insured?"
+  - radio "Yes" [ref=e2]
+- heading "Bob"
+- group "Smoke?"
+  - radio "Yes" [ref=e3]
+- group "Insured?"
+  - radio "Yes" [ref=e4]`},
+		{"two fields after their words", "0|paragraph\n1|text|||Wifi\n1|checkbox|1\n0|paragraph\n1|text|||Sound\n1|checkbox|2", `
+- text: Wifi
+- checkbox [ref=e1]
+- text: Sound
+- checkbox [ref=e2]`},
+		{"words before a control with a name of its own", "0|row\n1|cell||Ann\n1|link|1|3 replies\n1|cell||Berlin\n1|button|2|Del\n" +
+			"0|row\n1|cell||Bob\n1|link|3|4 replies\n1|button|4|Del", `
+- row "Ann"
+  - link "3 replies" [ref=e1]
+  - button "Del" [ref=e2]
+- row "Bob"
+  - link "4 replies" [ref=e3]
+  - button "Del" [ref=e4]`},
+		{"a number before the name", "0|listitem\n1|text|||1.\n1|link|1|Ada\n1|button|2|Edit\n0|listitem\n1|text|||2.\n1|link|3|Bob\n1|button|4|Edit", `
+- listitem
+  - link "Ada" [ref=e1]
+  - button "Edit" [ref=e2]
+- listitem
+  - link "Bob" [ref=e3]
+  - button "Edit" [ref=e4]`},
 		{"a heading of another box", "0|region\n1|heading||Tea\n1|link|1|Buy\n0|link|2|Buy\n0|paragraph|||End", `
 - heading "Tea"
 - link "Buy" [ref=e1]
@@ -108,6 +147,20 @@ func TestTellApart(t *testing.T) {
 		got := rendered(t, c.page, Options{Interactive: true, Compact: true, Role: true}).Text
 		if diff := cmp.Diff(c.want, "\n"+got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// The line of a dialog says what its buttons answer, in each snapshot of controls.
+func TestShowDialogs(t *testing.T) {
+	const page = "0|link|1|Home\n0|alertdialog||Confirmation\n1|heading||Confirmation||level=2\n1|paragraph|||Discard all notes?\n1|button|2|No\n0|dialog\n" +
+		"0|dialog|3||||tabindex\n1|paragraph|||Cookies?\n1|button|4|Yes"
+	const want = "- link \"Home\" [ref=e1]\n- alertdialog \"Confirmation\": Discard all notes?\n  - button \"No\" [ref=e2]\n" +
+		"- dialog \"Cookies?\" [ref=e3] [focusable]\n  - button \"Yes\" [ref=e4]"
+	for _, compact := range []bool{true, false} {
+		got := rendered(t, page, Options{Interactive: true, Compact: compact, Role: true}).Text
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("compact %v (-want +got):\n%s", compact, diff)
 		}
 	}
 }

@@ -59,6 +59,7 @@ func Render(root *Frame, o Options) Snapshot {
 			tellApart(items, refs)
 			items = m.withoutBoxes(items)
 		}
+		showDialogs(items)
 		items = keep(items, actionable)
 		if o.Compact && !o.Searched {
 			items = foldOptions(items)
