@@ -301,9 +301,10 @@ function isPlain(el) {
 const HOLDS_OTHER = words('q slot'); // these show more than their child nodes: quotation marks, assigned nodes
 
 // standsApart reports whether el is separated by spaces from the text beside it. This holds for
-// pictures, controls and boxes that are not inline.
+// pictures that may have words, controls and boxes that are not inline.
 function standsApart(el) {
-  if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
+  const isEmpty = el.localName === 'img' && el.getAttribute('alt') === '';
+  if (!isEmpty && (REPLACED.has(el.localName) || el.localName === 'svg')) return true;
   const { display } = getComputedStyle(el);
   return display !== 'inline' && !display.startsWith('ruby') && display !== 'none';
 }

@@ -97,6 +97,9 @@ func TestReadNames(t *testing.T) {
 - slider "Volume" [ref=e1]: 65
 - paragraph: 65
 - generic [ref=e2] [focusable]: Draft`},
+		{"an empty picture parts no words", `<button>(<img alt="" width=1 height=1>reload needed)</button><button>One<img alt="" width=1 height=1 style="display:block">two</button>`, "", `
+- button "(reload needed)" [ref=e1]
+- button "One two" [ref=e2]`},
 		{"white space in an element parts words", `<button>Add<span> </span>to cart</button>`, "", `
 - button "Add to cart" [ref=e1]`},
 		{"the number of a badge is no part of what its author says", `<button aria-label="Page 2 of the inbox"><i>✉</i><b>2</b></button>` +
