@@ -28,6 +28,8 @@ function statesOf(el, tag, role, plain) {
   else if (!plain && attributeOf(el, 'aria-level') !== null) states += ' level=' + levelOf(el, 1);
   if (SELECTABLE.has(role)) states += state('selected', selectedState(el, tag, plain));
   states += state('expanded', expandedState(el, tag, plain));
+  if (tag === 'li') states += numberState(el);
+  else if ((tag === 'td' || tag === 'th') && el.rowSpan > 1) states += ' rowspan=' + el.rowSpan;
   if (!plain) states += attributeStates(el, role);
   if (el === active || el === pointed) states += ' active';
   return states && states.slice(1);
@@ -58,6 +60,13 @@ function attributeStates(el, role) {
     + (CELLS.has(role) ? state('checked', oneOf(el, 'aria-checked', TRISTATE)) : '')
     + (oneOf(el, 'aria-hidden', TRUE) ? ' aria-hidden' : '')
     + (el.hasAttribute('inert') ? ' inert' : '');
+}
+
+// numberState returns the number of a list item, if an attribute sets it. The other items count on.
+function numberState(el) {
+  if (el.hasAttribute('value') && el.value > 0) return ' number=' + el.value;
+  const list = el.previousElementSibling === null ? el.parentNode : null;
+  return list?.localName === 'ol' && list.start > 1 ? ' number=' + list.start : '';
 }
 
 // positions returns how large a grid is and where in it a row or column is. Only a part of the grid
@@ -214,6 +223,7 @@ function expandedState(el, tag, plain) {
   }
   if (plain) return '';
   const value = attributeOf(el, 'aria-expanded');
+  if (value === null && (tag === 'button' || tag === 'input') && el.popoverTargetElement) return String(el.popoverTargetElement.matches(':popover-open'));
   return value === 'true' || value === 'false' ? value : '';
 }
 

@@ -138,6 +138,26 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
   - menuitem "Delete" [active] [ref=e3]
 - listbox "Other" [ref=e4]:
   - option "One" [ref=e5]`},
+		{"whether a popover is open", `<button popovertarget=p>a</button><button popovertarget=q>b</button><div popover id=p>P</div><div popover id=q>Q</div>` +
+			`<script>q.showPopover()</script>`, `
+- button "a" [expanded=false] [ref=e1]
+- button "b" [expanded] [ref=e2]
+- text: Q`},
+		{"numbers of a list that does not begin with 1", `<ol start=5><li>five<li>six<li value=9>nine</ol><ol><li>one</ol>`, `
+- list:
+  - listitem [number=5]: five
+  - listitem: six
+  - listitem [number=9]: nine
+- list:
+  - listitem: one`},
+		{"cells that reach into other rows", `<table><tr><td rowspan=2>Cup<td>red<tr><td>blue</table>`, `
+- table:
+  - rowgroup:
+    - row:
+      - cell "Cup" [rowspan=2]
+      - cell "red"
+    - row:
+      - cell "blue"`},
 		{"a state is a word of ours", `<button aria-pressed="x] [ref=e9">a</button><a href=# aria-current="y z">b</a>`, `
 - button "a" [ref=e1]
 - link "b" [ref=e2]`},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -210,7 +211,7 @@ func nameContext(items []item, i int, refs map[string]Ref) {
 	switch {
 	case contextRoles(it.role):
 		end, unique := firstUnique(items, i, refs)
-		if words = ownWords(items[:end], i); unique && !strings.ContainsFunc(strings.Join(words, ""), unicode.IsLetter) {
+		if words = append(spanningWords(items, i), ownWords(items[:end], i)...); unique && !strings.ContainsFunc(strings.Join(words, ""), unicode.IsLetter) {
 			words = nil
 		}
 	case groupRoles(it.role):
@@ -226,6 +227,32 @@ func nameContext(items []item, i int, refs map[string]Ref) {
 	if it.role == "text" {
 		it.name, it.text = "", it.name
 	}
+}
+
+// spanningWords returns the words of the cells that reach into row i from the rows above it.
+func spanningWords(items []item, i int) (words []string) {
+	for j, rows := i-1, 1; j >= 0 && rows < longestSpan && items[j].depth >= items[i].depth; j-- {
+		switch it := &items[j]; {
+		case it.depth == items[i].depth:
+			rows++
+		case it.depth == items[i].depth+1 && it.spans() > rows && it.name != "":
+			words = append([]string{it.name}, words...)
+		case it.depth == items[i].depth+1 && it.spans() > rows:
+			words = append(ownWords(items, j), words...)
+		}
+	}
+	return words
+}
+
+// longestSpan is how many rows are searched for cells that reach into a row.
+const longestSpan = 50
+
+// spans returns the number of rows that a cell reaches into, 0 if that is one.
+func (it *item) spans() int {
+	_, after, _ := strings.Cut(it.states, "rowspan=")
+	number, _, _ := strings.Cut(after, " ")
+	rows, _ := strconv.Atoi(number)
+	return rows
 }
 
 // firstUnique returns the first control in item i that has a name which no other control has, and

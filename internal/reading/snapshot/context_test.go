@@ -133,6 +133,14 @@ func TestTellApart(t *testing.T) {
 - listitem
   - link "Bob" [ref=e3]
   - button "Edit" [ref=e4]`},
+		{"cells that reach into the next row", "0|row\n1|cell||Cup||rowspan=2\n1|cell||red\n1|button|1|Buy\n0|row\n1|cell||blue\n1|button|2|Buy\n" +
+			"0|row\n1|cell||Pin\n1|button|3|Buy", `
+- row "Cup red"
+  - button "Buy" [ref=e1]
+- row "Cup blue"
+  - button "Buy" [ref=e2]
+- row "Pin"
+  - button "Buy" [ref=e3]`},
 		{"a heading of another box", "0|region\n1|heading||Tea\n1|link|1|Buy\n0|link|2|Buy\n0|paragraph|||End", `
 - heading "Tea"
 - link "Buy" [ref=e1]
