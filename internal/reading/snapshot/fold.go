@@ -34,7 +34,7 @@ func foldLike(items []item, selectorOf func(first, last string) string) []item {
 
 // moreLike is the line about items that were left out: it says how many there are, and how to get
 // them.
-const moreLike = "… %d more like these: find shows those with given words, %s"
+const moreLike = "… %d more like these: find shows those with or near given words, %s"
 
 // howToGet returns how to get all items of a list, for moreLike.
 func howToGet(list []item, selectorOf func(first, last string) string) string {

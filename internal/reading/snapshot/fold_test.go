@@ -22,7 +22,7 @@ func times(n int, lines string) string {
 }
 
 func TestFoldLike(t *testing.T) {
-	const rest = "more like these: find shows those with given words, a whole snapshot all"
+	const rest = "more like these: find shows those with or near given words, a whole snapshot all"
 	for _, c := range []struct {
 		name, page string
 		lines      int    // how many lines of the list are shown
@@ -71,7 +71,7 @@ func TestFoldKeepsWhatIsSelected(t *testing.T) {
 	got := rendered(t, page, o)
 	const want = `
 - row "Row 19" [ref=e19]
-… 29 more like these: find shows those with given words, snapshot --selector '#grid' all
+… 29 more like these: find shows those with or near given words, snapshot --selector '#grid' all
 - row "Row 61" [ref=e61] [selected]
 - button "Save" [ref=e99]`
 	if !strings.HasSuffix(got.Text, want) || between != "e1 e79" || len(got.Refs) != 12 {
@@ -99,7 +99,7 @@ func TestFoldInDeltaRowsWithDropDowns(t *testing.T) {
 	page := "0|button|999|Open\n"
 	rows := "0|table\n" + times(50, "1|row\n2|combobox|%1|State\n3|option||Open||selected\n"+strings.TrimSpace(strings.Repeat("3|option||Paid\n", 12)))
 	got := Compare(printed(page), printed(page+rows), nil, 0).Text
-	if n := strings.Count(got, " more options"); n != 30 || !strings.HasSuffix(got, "… 20 more like these: find shows those with given words, a snapshot shows all") {
+	if n := strings.Count(got, " more options"); n != 30 || !strings.HasSuffix(got, "… 20 more like these: find shows those with or near given words, a snapshot shows all") {
 		t.Errorf("%d notes about options in\n%s", n, got)
 	}
 }
