@@ -41,6 +41,15 @@ func TestTypeSlowlyIntoACoveredEditor(t *testing.T) {
 	}
 }
 
+// Old editors make the whole document of a frame editable. Its body has a ref, and takes text.
+func TestTypeIntoADocumentInDesignMode(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<iframe id=f srcdoc="<p>rich text</p>"></iframe><script>f.onload = () => { f.contentDocument.designMode = 'on' }</script>`))
+	err := tt.On(`[contenteditable]`, tab.Typing("Hello"))
+	if got := tab.Run[string](tt, "f.contentDocument.body.innerText.trim()"); err != nil || got != "Hello" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 func TestInsertTextIntoEditors(t *testing.T) {
 	for _, s := range []struct{ label, want string }{
 		{"Context", `Context "old [words]a [b"`},

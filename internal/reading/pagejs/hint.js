@@ -69,7 +69,8 @@ function hintsOf(place, all, signs) {
   const delegated = parent !== null && parent.delegation !== null;
   const use = uses.size === 0 ? undefined : uses.get(el);
   const known = pointer || drag !== '' || use !== undefined || listening || delegated;
-  if (place.bare && !known && !place.isLabel && !MEDIA.has(tag) && el !== active) return '';
+  const edited = tag === 'body' && document.designMode === 'on';
+  if (place.bare && !known && !place.isLabel && !MEDIA.has(tag) && el !== active && !edited) return '';
   const hints = [];
   if (pointer) hints.push('cursor:pointer');
   if (drag !== '') hints.push('cursor:' + drag);
@@ -84,6 +85,7 @@ function hintsOf(place, all, signs) {
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
     for (const state of SIGNS_OF_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);
   }
+  if (edited && !hints.includes('contenteditable')) hints.push('contenteditable');
   if (use !== undefined && !hints.includes(use)) hints.push(use);
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
