@@ -7,7 +7,7 @@
 const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
-const SAYS_CHOSEN = /\b(selected|checked|pressed|current)\b/; // states
+const SAYS_CHOSEN = /\b(selected|checked|pressed|current)\b(?!=false)/; // states
 const LONGEST_ICON = 80; // of the words in a control that are hidden from screen readers
 
 const BELOW_ITEM = words('group treeitem'); // roles of the boxes that hold the children of a tree item, and of these children

@@ -70,10 +70,14 @@ function nativeDescription(el) {
 
 const BUTTON_TYPES = words('button submit reset');
 
+// describedBy returns the text of the elements that describe el. That is also what is wrong with an
+// invalid field.
 function describedBy(el) {
-  if (!el.hasAttribute('aria-describedby')) return '';
-  const t = new Traversal(null, '');
-  return referenced(el, 'aria-describedby', 'ariaDescribedByElements').map(e => t.refer(e)).join(' ');
+  const isWrong = el.hasAttribute('aria-errormessage') && oneOf(el, 'aria-invalid', INVALID) !== '';
+  if (!isWrong && !el.hasAttribute('aria-describedby')) return '';
+  const t = new Traversal(null, ''), all = new Set(referenced(el, 'aria-describedby', 'ariaDescribedByElements'));
+  if (isWrong) for (const e of referenced(el, 'aria-errormessage', 'ariaErrorMessageElements')) if (e.checkVisibility()) all.add(e);
+  return [...all].map(e => t.refer(e)).join(' ');
 }
 
 function ariaLabel(el) {

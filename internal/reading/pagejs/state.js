@@ -49,7 +49,7 @@ const STATELESS = words('role tabindex title alt placeholder value onclick aria-
 
 // attributeStates returns the states that only an attribute can give.
 function attributeStates(el, role) {
-  return state('pressed', oneOf(el, 'aria-pressed', TRISTATE))
+  return state('pressed', oneOf(el, 'aria-pressed', PRESSED))
     + state('invalid', oneOf(el, 'aria-invalid', INVALID))
     + state('current', oneOf(el, 'aria-current', CURRENT))
     + state('sort', oneOf(el, 'aria-sort', SORTED))
@@ -99,6 +99,7 @@ function state(word, value) {
 
 const TRUE = words('true');
 const TRISTATE = words('true mixed');
+const PRESSED = words('true false mixed'); // false says that a button is a switch
 const INVALID = words('true grammar spelling');
 const CURRENT = words('true page step location date time');
 const SORTED = words('ascending descending other');

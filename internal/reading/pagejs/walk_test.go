@@ -138,6 +138,17 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
   - menuitem "Delete" [active] [ref=e3]
 - listbox "Other" [ref=e4]:
   - option "One" [ref=e5]`},
+		{"a switch that is off", `<button aria-pressed=false>a</button><button>b</button>`, `
+- button "a" [pressed=false] [ref=e1]
+- button "b" [ref=e2]`},
+		{"what is wrong with a field", `<input aria-label=a aria-invalid=true aria-describedby=h aria-errormessage=m><input aria-label=b aria-errormessage=m>` +
+			`<input aria-label=c aria-invalid=true aria-errormessage=n><i id=h>Your age</i><p>Text</p><i id=m>Must be 1 to 8</i><i id=n hidden>Not shown</i>`, `
+- textbox "a" [invalid] [ref=e1] [description="Your age Must be 1 to 8"]
+- textbox "b" [ref=e2]
+- textbox "c" [invalid] [ref=e3]
+- text: Your age
+- paragraph: Text
+- text: Must be 1 to 8`},
 		{"whether a popover is open", `<button popovertarget=p>a</button><button popovertarget=q>b</button><div popover id=p>P</div><div popover id=q>Q</div>` +
 			`<script>q.showPopover()</script>`, `
 - button "a" [expanded=false] [ref=e1]
