@@ -211,7 +211,7 @@ func nameContext(items []item, i int, refs map[string]Ref) {
 	switch {
 	case contextRoles(it.role):
 		end, unique := firstUnique(items, i, refs)
-		if words = append(spanningWords(items, i), ownWords(items[:end], i)...); unique && !strings.ContainsFunc(strings.Join(words, ""), unicode.IsLetter) {
+		if words = append(spanningWords(items, i), ownWords(items[:end], i)...); unique && !hasLetter(strings.Join(words, "")) {
 			words = nil
 		}
 	case groupRoles(it.role):
@@ -256,15 +256,17 @@ func (it *item) spans() int {
 }
 
 // firstUnique returns the first control in item i that has a name which no other control has, and
-// whether there is one. Without one it returns where the item ends.
+// whether there is one. Without one it returns where the item ends. A number or price is no such name.
 func firstUnique(items []item, i int, refs map[string]Ref) (at int, found bool) {
 	for at = i + 1; at < len(items) && items[at].depth > items[i].depth; at++ {
-		if it := &items[at]; it.ref != "" && it.name != "" && refs[it.ref].Nth == nil {
+		if it := &items[at]; it.ref != "" && hasLetter(it.name) && refs[it.ref].Nth == nil {
 			return at, true
 		}
 	}
 	return at, false
 }
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
 // showDialogs keeps the lines of dialogs, with the words in them. A dialog asks what its buttons answer.
 func showDialogs(items []item) {

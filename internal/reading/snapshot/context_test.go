@@ -126,6 +126,13 @@ func TestTellApart(t *testing.T) {
 - row "Bob"
   - link "4 replies" [ref=e3]
   - button "Del" [ref=e4]`},
+		{"a number that can be clicked", "0|row\n1|link|1|1001\n1|cell||Ann\n1|button|2|Cancel\n0|row\n1|link|3|1002\n1|cell||Bob\n1|button|4|Cancel", `
+- row "Ann"
+  - link "1001" [ref=e1]
+  - button "Cancel" [ref=e2]
+- row "Bob"
+  - link "1002" [ref=e3]
+  - button "Cancel" [ref=e4]`},
 		{"a number before the name", "0|listitem\n1|text|||1.\n1|link|1|Ada\n1|button|2|Edit\n0|listitem\n1|text|||2.\n1|link|3|Bob\n1|button|4|Edit", `
 - listitem
   - link "Ada" [ref=e1]
