@@ -52,6 +52,7 @@ function attributeStates(el, role) {
   return state('pressed', oneOf(el, 'aria-pressed', PRESSED))
     + state('invalid', oneOf(el, 'aria-invalid', INVALID))
     + state('current', oneOf(el, 'aria-current', CURRENT))
+    + popupState(el, role)
     + state('sort', oneOf(el, 'aria-sort', SORTED))
     + (el.required === true || oneOf(el, 'aria-required', TRUE) ? ' required' : '')
     + (el.readOnly === true && el.hasAttribute('readonly') || oneOf(el, 'aria-readonly', TRUE) ? ' readonly' : '')
@@ -60,6 +61,12 @@ function attributeStates(el, role) {
     + (CELLS.has(role) ? state('checked', oneOf(el, 'aria-checked', TRISTATE)) : '')
     + (oneOf(el, 'aria-hidden', TRUE) ? ' aria-hidden' : '')
     + (el.hasAttribute('inert') ? ' inert' : '');
+}
+
+// popupState returns the state of an element that opens a menu or the like. It is left out beside the
+// state expanded, which says as much, and on a combobox.
+function popupState(el, role) {
+  return role === 'combobox' || el.hasAttribute('aria-expanded') ? '' : state('haspopup', oneOf(el, 'aria-haspopup', POPUPS));
 }
 
 // numberState returns the number of a list item, if an attribute sets it. The other items count on.
@@ -100,6 +107,7 @@ function state(word, value) {
 const TRUE = words('true');
 const TRISTATE = words('true mixed');
 const PRESSED = words('true false mixed'); // false says that a button is a switch
+const POPUPS = words('true menu listbox tree grid dialog');
 const INVALID = words('true grammar spelling');
 const CURRENT = words('true page step location date time');
 const SORTED = words('ascending descending other');

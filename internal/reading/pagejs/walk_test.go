@@ -141,6 +141,13 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 		{"a switch that is off", `<button aria-pressed=false>a</button><button>b</button>`, `
 - button "a" [pressed=false] [ref=e1]
 - button "b" [ref=e2]`},
+		{"what opens a menu", `<div role=menu><div role=menuitem aria-haspopup=true>Sort</div></div><button aria-haspopup=dialog>a</button><button aria-haspopup=menu ` +
+			`aria-expanded=false>b</button><button aria-haspopup=false>c</button>`, `
+- menu:
+  - menuitem "Sort" [haspopup] [ref=e1]
+- button "a" [haspopup=dialog] [ref=e2]
+- button "b" [expanded=false] [ref=e3]
+- button "c" [ref=e4]`},
 		{"what is wrong with a field", `<input aria-label=a aria-invalid=true aria-describedby=h aria-errormessage=m><input aria-label=b aria-errormessage=m>` +
 			`<input aria-label=c aria-invalid=true aria-errormessage=n><i id=h>Your age</i><p>Text</p><i id=m>Must be 1 to 8</i><i id=n hidden>Not shown</i>`, `
 - textbox "a" [invalid] [ref=e1] [description="Your age Must be 1 to 8"]
