@@ -267,6 +267,25 @@ func TestClickOnAnItemWithOtherWordsUnderTheMouse(t *testing.T) {
 	}
 }
 
+// A page keeps the cells of its month. The wheel turns the month while the mouse is over a day. The ref of
+// that day does not click the day that is there now.
+func TestClickOnAnotherDayUnderTheMouse(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><h2>March</h2><table role=grid><tr><td>1<td>2<td>3<td>4<td>5<td>6<td>7<tr><td>8<td>9<td>10<td>11<td>12<td>13<td>14</table><script>
+		const cells = document.querySelectorAll('td');
+		for (const cell of cells) cell.onclick = () => log(cell.textContent);
+		function turn() { document.querySelector('h2').textContent = 'April'; cells.forEach((cell, i) => { cell.textContent = i < 3 ? '' : i - 2; }); }</script>`))
+	ref := tt.Ref(`"5"`)
+	if err := tt.OnRef(ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := evaluate(tt, "turn()", 5*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.OnRef(ref, tab.Click); err == nil || tt.Logged() != "" {
+		t.Errorf("got %v, clicked %q", err, tt.Logged())
+	}
+}
+
 // A press that is held opens something under the mouse before its release. It is not pressed again, and
 // the caller is told: the page did what the press was for.
 func TestLongPressThatOpensSomething(t *testing.T) {

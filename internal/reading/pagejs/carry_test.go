@@ -371,6 +371,53 @@ func checkCarried(t *testing.T, before, change, want string) {
 	}
 }
 
+// A month keeps its cells, and shows the days of another month in them: each cell in its place, as in
+// TestCarryOfReusedElements. A ref of a day never means another day.
+func TestCarryOfMonth(t *testing.T) {
+	cell := func(day int) string { return fmt.Sprintf(`<td onclick=1 data-t=%d>%[1]d`, day) }
+	button := func(day int) string { return fmt.Sprintf(`<td><button data-t=%d>%[1]d</button>`, day) }
+	priced := func(day int) string {
+		return fmt.Sprintf(`<td onclick=1 data-t=%d><b>%[1]d</b> <i>€%d</i>`, day, 90-day)
+	}
+	// month makes a month of six weeks. The first of its days is in the cell of the index first. Before and
+	// after are the days of other months, or nothing.
+	month := func(cell func(day int) string, name string, first, days, before int) string {
+		all := `<h2>` + name + `</h2><table>`
+		for i := range 42 {
+			if i%7 == 0 {
+				all += `<tr>`
+			}
+			switch day := i - first + 1; {
+			case day > 0 && day <= days:
+				all += cell(day)
+			case before == 0:
+				all += `<td onclick=1 data-t=none>`
+			case day <= 0:
+				all += cell(before + day)
+			default:
+				all += cell(day - days)
+			}
+		}
+		return all + `</table>`
+	}
+	for name, cell := range map[string]func(day int) string{"cells": cell, "buttons": button, "cells with prices": priced} {
+		for _, c := range []struct {
+			name          string
+			before, after string
+		}{
+			{"and nothing else", month(cell, "March", 0, 31, 0), month(cell, "April", 3, 30, 0)},
+			{"a day later", month(cell, "June", 1, 30, 0), month(cell, "September", 2, 30, 0)},
+			{"a day that is alone in its row", month(cell, "August", 6, 31, 0), month(cell, "September", 2, 30, 0)},
+			{"and days of other months", month(cell, "March", 0, 31, 28), month(cell, "April", 3, 30, 31)},
+		} {
+			t.Run(name+" "+c.name, func(t *testing.T) {
+				before := strings.ReplaceAll(c.before, " data-t=none", "")
+				checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(c.after)+`; (`+patch(t)+`)(document.body, after)`, "")
+			})
+		}
+	}
+}
+
 // Each row is a component with a shadow tree, and is reused.
 func TestCarryOfReusedComponents(t *testing.T) {
 	var got []string

@@ -115,6 +115,7 @@ class Regions {
     this.phrases = [];     // the phrases so far, see Item
     this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
+    this.months = new Map(); // table -> whether its cells are days, see isDay
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -161,8 +162,10 @@ class Regions {
   // element tells the elements with refs in it from others. No other code decides what an item is.
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
-    if (place.isEdited || !hasRef && !holds) return;
-    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeField(place);
+    if (place.isEdited) return;
+    if (CELLS.has(role) && this.isDay(el)) return this.recognizeAlone(el, dayIn(el));
+    if (!hasRef && !holds) return;
+    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
     const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
@@ -179,11 +182,20 @@ class Regions {
     if (phrases.length > 0) this.items.set(el, new Item(el, top, listOf(top), phrases, hash, hasRole, isControl));
   }
 
-  // recognizeField makes a field (place) an Item that is known by its name, and that nothing stands beside.
-  recognizeField({ el, line }) {
-    if (line === null || line.name === '') return;
-    const hash = hashOf(line.name), was = lastItems.get(el);
-    this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [line.name], hash, true, false));
+  // recognizeAlone makes a field or a day an Item that is known by one phrase, and that nothing stands beside.
+  recognizeAlone(el, phrase) {
+    const hash = hashOf(phrase), was = lastItems.get(el);
+    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false));
+  }
+
+  // isDay reports whether a cell is a day of a month: most cells of its table begin with the number after that of
+  // the cell before. Empty cells do not count, except that such a cell may have been a day.
+  isDay(el) {
+    const table = el.closest('table, [role="grid"]');
+    return table !== null && remembered(this.months, table, () => {
+      const days = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS).filter(cell => /\S/.test(cell.textContent)).map(dayIn);
+      return days.length >= LEAST_DAYS && 2 * days.filter((day, i) => i > 0 && day !== '' && runOn([Number(days[i - 1]), Number(day)])).length > days.length;
+    });
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -377,6 +389,14 @@ const NAMED_ITEMS = words('button checkbox link menuitem menuitemcheckbox menuit
 // Fields tell no other elements from others.
 const FIELDS_OF_ITEMS = words('combobox iframe listbox searchbox slider spinbutton textbox');
 
+// A table of days has a week at least. Only its first cells are looked at.
+const LEAST_DAYS = 7, MOST_DAYS = 100;
+
+const CELL = 'td, [role="gridcell"]';
+
+// dayIn returns the day that the text of a cell begins with, or the empty string.
+const dayIn = el => el.textContent.match(/^\s*(\d{1,2})(?!\d)/)?.[1] ?? '';
+
 const areNested = (a, b) => a.contains(b) || b.contains(a);
 
 // hashOf returns a hash of 32 bits: FNV-1a, with its bits spread. Without that, texts that differ in
@@ -422,7 +442,7 @@ const listOf = top => isInGrid(top) ? top.closest('table, [role="grid"]') ?? top
 // isInGrid reports whether an element is a cell that holds a control, as the cell beside it does if it holds anything.
 // Such cells are items: photos, or days of a month.
 function isInGrid(el) {
-  if (!el.matches('td, [role="gridcell"]')) return false;
+  if (!el.matches(CELL)) return false;
   const kind = controlIn(el);
   return kind !== undefined && [el.previousElementSibling, el.nextElementSibling].some(beside => beside !== null && (controlIn(beside) === kind || !/\S/.test(beside.textContent)));
 }

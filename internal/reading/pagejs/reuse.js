@@ -24,6 +24,7 @@
 //   - All items have other days, or another year.
 //   - It has a role, and its texts have no word of their own in common with those of before. If they had no
 //     such word, the numbers decide.
+//   - It is the day of a month, and has another number.
 //
 // If most items that lost the phrases of their rank have kept a number, the number is their name.
 
@@ -39,6 +40,9 @@ class Item {
     this.isControl = isControl;
     this.lists = null;
   }
+
+  // isSingle reports whether this is a field or a day, which is known by one phrase and compared with no other item.
+  get isSingle() { return this.parent === this.el; }
 
   // ranks returns the phrases of each rank. They are needed only if the item has changed.
   get ranks() {
@@ -227,9 +231,10 @@ class Change {
 
   // isUnlike reports whether an item with a role has nothing in common with what it was.
   get isUnlike() {
-    if (!this.is.hasRole || hasMouseChanged(this.is.el) && !clickedItems.has(this.is.el)) return false;
+    const { el, hasRole, isSingle } = this.is;
+    if (!hasRole || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
     const own = this.own(this.was), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
-    if (own.length === 0) return before.some(term => !isNumeral(term)) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
+    if (own.length === 0) return (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
     return !own.some(term => terms.includes(term)) && !x.startsWith(y) && !y.startsWith(x); // a text may grow
   }
