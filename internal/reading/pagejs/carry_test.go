@@ -234,7 +234,26 @@ func TestCarryOfReusedElements(t *testing.T) {
 			return all
 		}
 	}
+	follow := func(name, one, other string) string {
+		return fmt.Sprintf(`<tr><td>%s<td><button data-t=1%[1]s>%s</button><button data-t=2%[1]s>%s</button>`, name, one, other)
+	}
+	// wheels are fields for a date. Beside each are the values before and after its own.
+	wheels := func(tag string, values ...string) string {
+		all := ""
+		for i, name := range []string{"day", "month", "year"} {
+			all += fmt.Sprintf(`<%s class=w><button data-t=-%s aria-label="previous %[2]s">-</button><div>%s</div><div role=spinbutton tabindex=0 data-t=%[2]s aria-label=%[2]s>%s</div><div>%s</div><button data-t=+%[2]s aria-label="next %[2]s">+</button></%[1]s>`,
+				tag, name, values[3*i], values[3*i+1], values[3*i+2])
+		}
+		return all
+	}
+	const dateWheels = "+day=+day +month=+month +year=+year -day=-day -month=-month -year=-year day=day month=month year=year"
 	for _, c := range []struct{ name, before, after, want string }{
+		{"wheels of a date", wheels("div", "29", "30", "1", "October", "November", "December", "2025", "2026", "2027"), wheels("div", "27", "28", "1", "January", "February", "March", "2025", "2026", "2027"), dateWheels},
+		{"wheels of a date that all turn", wheels("div", "30", "31", "1", "November", "December", "January", "2025", "2026", "2027"), wheels("div", "2", "3", "4", "December", "January", "February", "2026", "2027", "2028"), dateWheels},
+		{"wheels in a list", `<ul>` + wheels("li", "29", "30", "1", "October", "November", "December", "2025", "2026", "2027"), `<ul>` + wheels("li", "27", "28", "1", "January", "February", "March", "2025", "2026", "2027"), dateWheels},
+		{"another page of people with other states", table(follow("Ann", "Follow", "Mute"), follow("Bob", "Following", "Mute")), table(follow("Cid", "Follow", "Mute"), follow("Dan", "Following", "Mute")), ""},
+		{"another page of numbered rows with named buttons", table(follow("Ann", "Edit row 1", "Delete row 1"), follow("Bob", "Edit row 2", "Delete row 2")), table(follow("Cid", "Edit row 1", "Delete row 1"), follow("Dan", "Edit row 2", "Delete row 2")), ""},
+		{"places with named buttons", table(follow("Ann", "Edit gold", "Delete gold"), follow("Bob", "Edit silver", "Delete silver")), table(follow("Bob", "Edit gold", "Delete gold"), follow("Cid", "Edit silver", "Delete silver")), ""},
 		{"options with buttons", `<div role=listbox>` + held("option")("Ann") + held("option")("Bob") + held("option")("Cid") + `</div>`,
 			`<div role=listbox>` + held("option")("Bob") + held("option")("Cid") + `</div>`, "Bob=Bob Cid=Cid bob=bob cid=cid"},
 		{"an option that is left", `<div role=listbox>` + held("option")("Ann") + held("option")("Bob") + `</div>`, `<div role=listbox>` + held("option")("Bob") + `</div>`, "Bob=Bob bob=bob"},

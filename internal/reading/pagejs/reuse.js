@@ -26,7 +26,8 @@
 //     such word, the numbers decide.
 //   - It is the day of a month, and has another number.
 //
-// If most items that lost the phrases of their rank have kept a number, the number is their name.
+// If most items that lost the phrases of their rank have kept a number, the number is their name. If the names of
+// two controls still tell an item, only a move makes it another one.
 
 class Item {
   // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
@@ -98,9 +99,9 @@ function reusedIn(changes) {
   if (isWhole(changes) && isTurned(changes)) return changes;
   const lost = changes.filter(change => change.isLost), numbered = lost.filter(change => change.isNumbered);
   const gone = 2 * numbered.length > lost.length ? lost.filter(change => !change.isNumbered) : lost; // else numbers stay by chance
-  const moved = RANKS.flatMap(rank => movedIn(gone, rank, before.items.length, sum));
-  const others = othersIn(gone, isWhole(gone)), isPage = moved.length > 0 || arePage(others, now);
-  return [...placedIn(changes), ...moved, ...isPage ? [...others, ...gone.filter(change => change.isGone)] : [], ...gone.filter(change => change.isUnlike)];
+  const moved = RANKS.flatMap(rank => movedIn(gone, rank, before.items.length, sum)), nameless = gone.filter(change => !change.isNamed);
+  const others = othersIn(nameless, isWhole(nameless)), isPage = moved.length > 0 || arePage(others, now);
+  return [...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
 }
 
 // othersIn returns the changes that may be parts of another page. If all names of a list have lost words at once, these
@@ -205,6 +206,10 @@ class Change {
   own(item) {
     return item.terms(this.most).filter(term => !isNumeral(term) && ![this.before, this.now].some(({ terms }) => terms.get(term) > 1));
   }
+
+  // isNamed reports whether two controls keep names that tell the item, such as "next month" and "previous month" around
+  // the name of a month. One such name may be a state. Numbers may be those of the place.
+  get isNamed() { return this.keeps(2).filter(phrase => !phraseTerms(phrase).some(isNumeral)).length > 1; }
 
   // isOther reports whether this may be a part of another page.
   get isOther() {
