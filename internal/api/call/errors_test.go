@@ -116,6 +116,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{&page.StaleRefError{Ref: e1, Why: page.ElementRemoved, Candidates: []page.Ref{{Number: 4}}, Moved: true}, 404, op.StaleRef,
 			`Element "e1" is gone: the page has removed it.`,
 			"use e4 if you mean it: no other element has this role and name now, but what is around it has changed; else take a new snapshot"},
+		{&page.StaleRefError{Ref: e1, Why: page.ElementReused}, 404, op.StaleRef, `Element "e1" is gone: the page shows something else in its place.`, snapshotAgain},
 		{&page.StaleRefError{Ref: e1, Why: page.DocumentReplaced, URL: "http://a/"}, 404, op.StaleRef,
 			`Element "e1" is gone: the page it was on has been replaced by http://a/.`, snapshotAgain},
 		{&page.StaleRefError{Ref: e1, Why: page.FrameRemoved}, 404, op.StaleRef, `Element "e1" is gone: its frame was removed from the page.`,

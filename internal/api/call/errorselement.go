@@ -54,6 +54,7 @@ func gone(e *page.StaleRefError) *op.Error {
 	}
 	why := map[page.Fate]string{
 		page.ElementRemoved:   "the page has removed it",
+		page.ElementReused:    "the page shows something else in its place",
 		page.DocumentReplaced: "the page it was on has been replaced by " + e.URL,
 		page.FrameRemoved:     "its frame was removed from the page",
 		page.FrameCrashed:     "its frame crashed",

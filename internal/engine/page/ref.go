@@ -91,6 +91,7 @@ type Fate string
 // The values of [Fate].
 const (
 	ElementRemoved   Fate = "removed from the document"
+	ElementReused    Fate = "shows another item" // only of an act that has failed; else it is ElementRemoved
 	DocumentReplaced Fate = "its document was replaced"
 	FrameRemoved     Fate = "its frame was removed"
 	FrameCrashed     Fate = "its frame crashed"
@@ -109,8 +110,8 @@ func (e *Element) stale() error {
 	return stale
 }
 
-// withCandidates adds to a [StaleRefError] the elements that the ref may mean. If the page does not
-// answer, the error stays as it is.
+// withCandidates adds to a [StaleRefError] the elements that the ref may mean, and whether its element shows
+// another item. If the page does not answer, the error stays as it is.
 func (p *Page) withCandidates(ctx context.Context, err error) error {
 	stale, ok := errors.AsType[*StaleRefError](err)
 	if !ok || stale.Why != ElementRemoved || stale.Ref.AX {
@@ -118,9 +119,12 @@ func (p *Page) withCandidates(ctx context.Context, err error) error {
 	}
 	if w, failed := stale.of.world(ctx); failed == nil {
 		found, _ := frame.Call[struct {
-			Refs  []int
-			Moved bool
+			Refs          []int
+			Moved, Reused bool
 		}](ctx, w, "candidates", stale.of.ref.Number)
+		if found.Reused {
+			stale.Why = ElementReused
+		}
 		for _, n := range found.Refs {
 			stale.Candidates, stale.Moved = append(stale.Candidates, p.refIn(stale.of.frame, n)), found.Moved
 		}

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/engine/frame"
 	"chela/internal/engine/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -78,6 +79,21 @@ func TestRefs(t *testing.T) {
 		}
 		if err := tt.OnRef(e.Candidates[0].String(), tab.Click); err != nil || tt.Last() != "deleted" {
 			t.Errorf("got %v, page told %q", err, tt.Logged())
+		}
+	})
+	t.Run("go with the item", func(t *testing.T) {
+		tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><ul><li>Ann <button onclick="log('deleted')">Delete</button></ul><button onclick="document.querySelector('li').firstChild.data = 'Bob '">Next</button>`))
+		ref := tt.Ref(`button "Delete"`)
+		for _, reads := range []bool{false, true} {
+			if err := tt.On(`"Next"`, tab.Click); err != nil {
+				t.Fatal(err)
+			}
+			if reads {
+				tt.Text()
+			}
+			if err := tt.OnRef(ref, tab.Click); !gone(err, page.ElementReused) || tt.Logged() != "" {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
 		}
 	})
 	t.Run("go with the element, for who wants that", func(t *testing.T) {

@@ -19,6 +19,8 @@ let judged = null;      // how that reading judged hidden text, see Walker; null
 let seenUpTo = 0;       // the highest ref number when that reading began
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
 
+const reusedRefs = new Set(); // numbers whose elements show other items
+
 // The calls under way in which a ref means only the element that it was given to, each with its
 // deadline (notAfter). Calls run at the same time: one of them may wait. So while there is such a
 // call, no call carries a ref over.
@@ -68,6 +70,7 @@ function release(lines, items) {
     if (n === undefined) continue;
     numbers.delete(line.subject);
     elements.delete(n);
+    reusedRefs.add(n);
     line.ref = UNNUMBERED;
   }
 }
@@ -106,15 +109,16 @@ function carryAll() {
 // candidates returns the refs of elements that may have replaced element n: those with its key, if
 // there are several. If no element has its key, moved is true. Then the only candidate is an element
 // with the same role and name, in another place or among other words. Just one element had this role
-// and name before, and just one has them now.
+// and name before, and just one has them now. The result also says whether the element is still there, and shows
+// another item.
 chela.candidates = n => {
-  const was = lastLines.find(line => line.ref === n), lines = carries() && was !== undefined ? reread().lines : null;
-  if (lines === null) return { refs: [], moved: false };
+  const was = lastLines.find(line => line.ref === n), lines = carries() && was !== undefined ? reread().lines : null, reused = reusedRefs.has(n);
+  if (lines === null) return { refs: [], moved: false, reused };
   const bases = new Set([baseOf(was)]), before = groupsOf(lastLines, bases), now = groupsOf(lines, bases);
   const [key] = [...before].find(([, group]) => group.includes(was)) ?? [];
   const alike = [...now.values()].flat(), isAlone = alike.length === 1 && [...before.values()].flat().length === 1;
   const found = now.get(key) ?? (isAlone ? alike : []);
-  return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved: !now.has(key) };
+  return { refs: found.slice(0, MOST_CANDIDATES).map(({ subject }) => refOf(subject)), moved: !now.has(key), reused };
 };
 
 // reread returns the lines with refs of the whole document, and its items. The lines are null if the
@@ -143,6 +147,7 @@ function carry(lines, isNew) {
     if (was === undefined) lastLines.push(line); // the line was not in the last reading
     else was.subject = line.subject;
     bind(number, line.subject);
+    reusedRefs.delete(number);
     lost.delete(key);
   }
 }
