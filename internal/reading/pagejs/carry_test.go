@@ -46,6 +46,17 @@ func TestCarry(t *testing.T) {
 	order := func(number string) string {
 		return `<h1>Orders</h1><nav><a href=/all>All</a> <a href=/open>Open</a></nav><div>Order ` + number + `</div><p>` + button(number) + `</p>`
 	}
+	list := func(names ...string) string {
+		all := `<ul>`
+		for _, name := range names {
+			all += `<li>` + name + ` <button data-t=` + name + `>Delete</button>`
+		}
+		return all + `</ul>`
+	}
+	counted := func(count string, names ...string) string {
+		return `<h2>People</h2><p>` + count + `</p>` + list(names...)
+	}
+	titled := func(count string, names ...string) string { return `<h2>` + count + `</h2>` + list(names...) }
 	for _, c := range []struct{ name, before, after, want string }{
 		{"equal elements", `<button data-t=a>Save</button><a href=/x data-t=b>Home</a><input aria-label=Name data-t=c>`, ``, "a=a b=b c=c"},
 		{"another name", lone("Ann", "Delete"), lone("Ann", "Undo"), ""},
@@ -117,6 +128,15 @@ func TestCarry(t *testing.T) {
 		{"an order and then another after a menu", order("1001"), order("1002"), ""},
 		{"what is beside rows without a role", `<h1>Todos</h1>` + card("Ann") + card("Bob") + `<p>2 left</p><button data-t=b>Clear</button>`,
 			`<h1>Todos</h1>` + card("Ann") + card("Bob") + `<p>1 left</p><button data-t=b>Clear</button>`, "Ann=Ann Bob=Bob b=b"},
+		{"a list under a count with another noun", counted("2 people", "Ann", "Bob"), counted("1 person", "Bob"), ""},
+		{"a list under the number of its items", counted("3 people", "Ann", "Bob", "Cid"), counted("2 people", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"a list under a heading with the number of its items", titled("3 people", "Ann", "Bob", "Cid"), titled("2 people", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"a list in a box under the number of its items", `<p>3 people</p><div><input aria-label=Filter>` + list("Ann", "Bob", "Cid") + `</div>`, `<p>2 people</p><div><input aria-label=Filter>` + list("Bob", "Cid") + `</div>`, "Bob=Bob Cid=Cid"},
+		{"a table under the number of its rows", `<p>3 people</p>` + table(`<tr><th>Name<th>Do`, row("Ann"), row("Bob"), row("Cid")), `<p>2 people</p>` + table(`<tr><th>Name<th>Do`, row("Bob"), row("Cid")), "Bob=Bob Cid=Cid"},
+		{"a list under a number that is not that of its items", counted("12 people", "Ann", "Bob", "Cid"), counted("11 people", "Bob", "Cid"), ""},
+		{"a list under a number that then is not that of its items", counted("3 people", "Ann", "Bob", "Cid"), counted("5 people", "Bob", "Cid"), ""},
+		{"a list whose name has the number of its items", counted("Room 3", "Ann", "Bob", "Cid"), counted("Room 2", "Bob", "Cid"), ""},
+		{"a list after the number of another one", `<p>1 invited</p><ul><li>Ann <button data-t=a>Delete</button></ul><p>Others</p>` + list("Ann"), `<p>2 invited</p><ul><li>Ann <button data-t=a>Delete</button><li>Eve</ul><p>Others</p>` + list("Ann"), "a=a"},
 		{"pictures as names", `<div><img alt=Ann src="data:,"><button data-t=a>Follow</button></div><div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`,
 			`<div><img alt=Bob src="data:,"><button data-t=b>Follow</button></div>`, "b=b"},
 	} {

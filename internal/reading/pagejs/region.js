@@ -45,6 +45,8 @@ class Part {
     this.between = 0;     // hash of what the heading is followed by, see Heading
     this.said = 0;        // see Regions for this field and the next
     this.last = 0;
+    this.counter = null;  // the last Counter before this part
+    this.size = 0;        // number of items in this part
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
   }
@@ -63,6 +65,7 @@ class Part {
     this.between = place.between;
     this.said = place.said;
     this.last = place.last;
+    this.counter = place.counter;
     return this;
   }
 }
@@ -72,8 +75,9 @@ class Part {
 // texts before a row would otherwise be its number. The number of a deleted row is soon that of
 // another one.
 class Heading {
-  constructor(hash, end) {
+  constructor(hash, start, end) {
     this.hash = hash;       // of the heading itself
+    this.start = start;     // said before it, see Regions
     this.end = end;         // hash of all words of the document up to its end
     this.said = new Set();  // hashes of the texts
     this.order = [];        // the same in the order in which they came
@@ -97,6 +101,19 @@ class Heading {
   }
 }
 
+// A Counter is a text such as "4 items". If a list after it has so many items, the number does not count for the
+// place of the list. With such a number as the name of a room, two rooms would look the same.
+class Counter {
+  constructor(text, at) {
+    this.number = parseInt(text, 10);
+    this.at = at; // said before it, see Regions
+    this.change = hashOf(text.replace(/\d+/, '')) - hashOf(text) | 0; // of a hash, if the number does not count
+  }
+
+  // changeFor returns the change for the place of a list with so many items. The Counter must not be before start.
+  changeFor(size, start) { return this.number === size && this.at >= start ? this.change : 0; }
+}
+
 // Regions collects the regions and contexts of one walk. Its fields are about what the walk has met
 // so far, except for regions that have ended.
 class Regions {
@@ -106,6 +123,7 @@ class Regions {
     this.told = 0;         // number of texts that are not in buttons
     this.said = 0;         // the same with the texts in fields, and with pictures
     this.last = 0;         // hash of the last of these
+    this.counter = null;   // the last Counter
     this.headings = [];    // a Heading for each
     this.heading = null;   // the last of them
     this.listed = false;   // whether a list has ended after that heading
@@ -126,6 +144,7 @@ class Regions {
     if (isMute) return;
     this.told++;
     this.hash = this.hash + words | 0;
+    if (COUNTER.test(text)) this.counter = new Counter(text, this.said);
     if (this.phrase.length < LONGEST_PHRASE) this.phrase += this.phrase === '' || areNested(el, this.speaker) ? text : ' ' + text;
     this.speaker = el;
     this.note(this.listed && (COUNTER.test(text) || !block && NUMBER.test(text)) ? hashOf(text.replace(NUMBERS, '')) : words);
@@ -226,6 +245,7 @@ class Regions {
     place.after = heading === null ? 0 : heading.order.length;
     place.said = this.said;
     place.last = this.last;
+    place.counter = this.counter;
     place.listed = this.listed;
     place.waiting = this.waiting.length;
     place.isRegion = isRegion(role, place.tag);
@@ -242,7 +262,7 @@ class Regions {
     if (hasRef) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
     this.recognize(place, holds);
     if (hasRef && NAMED_ITEMS.has(role)) this.sayName(place);
-    if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, this.words));
+    if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, place.said, this.words));
     if (place.isRegion) this.close(place);
   }
 
@@ -280,7 +300,10 @@ class Regions {
       if (isItem) each.context = this.values - place.values - each.value | 0;
       else if (isRow || told > each.told) {
         each.context = this.contextOf(place, each);
-        if (!place.isRegion) each.around = plain ??= new Part(place.region, '').follows(place);
+        if (!place.isRegion) {
+          each.around = plain ??= new Part(place.region, '').follows(place);
+          plain.size += each.size;
+        }
       } else if (!place.isRegion) this.waiting[left++] = each;
     }
     this.waiting.length = left;
@@ -316,10 +339,10 @@ class Regions {
   // Without a heading, all words count, and the texts in other fields. The last text before the
   // line counts once more: the line is about it where rows have no elements of their own.
   contextOf(place, part) {
-    const { headings, between, begins, value, said, last } = part;
+    const { headings, between, begins, value, said, last, counter, size } = part;
     const heading = headings > place.headings ? part.heading : null; // any other is before the element around the line
     part.heading = null; // the part outlives the walk, and a Heading can be large
-    if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end ?? place.words) | 0;
+    if (begins !== null) return (heading?.hash ?? 0) + begins - (heading?.end ?? place.words) + (counter?.changeFor(size, heading?.start ?? place.said) ?? 0) | 0;
     if (place.tag === 'form') return heading?.hash ?? 0;
     const before = said > place.said ? Math.imul(last, 31) : 0;
     if (heading === null) return this.words - place.words + this.values - place.values - value + before | 0;
@@ -341,12 +364,18 @@ class Regions {
   // close ends a region (place). Its words do not count for the elements around it.
   close(place) {
     const { region, line, role } = place, isItem = ITEM_ROLES.has(role);
-    if (isItem) region.words = this.words - place.words | 0;
+    if (isItem) this.closeItem(region, place);
     else region.name = line === null ? '' : line.name;
     if (isItem || LISTED_ROLES.has(role)) region.begins = place.words;
     this.forget(place);
     if (LISTED_ROLES.has(role)) this.listed = true;
     this.waiting.push(region);
+  }
+
+  // closeItem ends an item. A row of headers does not count as one.
+  closeItem(region, { el, role, words }) {
+    region.words = this.words - words | 0;
+    if (region.around !== null && (role !== 'row' || el.querySelector(CELL) !== null)) region.around.size++;
   }
 
   // forget drops what was met since the beginning of an element (place).
@@ -359,6 +388,7 @@ class Regions {
     this.heading?.forget(place.after);
     this.said = place.said;
     this.last = place.last;
+    this.counter = place.counter;
     this.listed = place.listed;
     if (!place.isRegion) return; // a cell or the like: its texts are also those of the item around it
     this.phrase = '';

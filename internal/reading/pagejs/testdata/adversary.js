@@ -25,7 +25,7 @@
   };
   const makeBox = boxes => {
     const box = { name: unused(boxes), kind: pick(KINDS), title: pick(TITLES), items: [], ids: pick(['none', 'place', 'made']), from: 0, size: 99, message: '', counts: chance(0.3),
-      wraps: chance(0.5) };
+      wraps: chance(0.5), total: chance(0.4) };
     for (let i = 1 + below(6); i > 0; i--) box.items.push(makeItem(box.items, box.kind === 'tree' ? 0 : 2));
     return box;
   };
@@ -63,10 +63,11 @@
     const title = box.title === 'heading' ? `<h2>${box.name}</h2>` : box.title === 'text' ? `<div>${box.name}</div>` : '';
     const inside = box.title === 'inside' ? `<p>${box.name}</p>` : '';
     const t = JSON.stringify(path).replaceAll('"', '&quot;');
-    const shown = box.items.slice(box.from, box.from + box.size).map((item, i) => itemOf(box, item, path, i)).join('');
+    const items = box.items.slice(box.from, box.from + box.size), shown = items.map((item, i) => itemOf(box, item, path, i)).join('');
+    const total = box.total ? `<p>${items.length} items</p>` : '';
     const foot = `<span>${box.items.length} left</span> ${box.message} <button data-t="${t} add">Add</button><input aria-label="New" data-t="${t} new">`;
     const tag = AROUND[box.kind];
-    const body = `${inside && `<section>${inside}`}<${tag}>${shown}</${tag.split(' ')[0]}>${foot}${inside && '</section>'}`;
+    const body = `${inside && `<section>${inside}`}${total}<${tag}>${shown}</${tag.split(' ')[0]}>${foot}${inside && '</section>'}`;
     return label || box.wraps ? `<div${label}>${title}${body}</div>` : title + body;
   };
   const render = () => {
