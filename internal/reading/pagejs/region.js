@@ -207,8 +207,8 @@ class Regions {
     if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false));
   }
 
-  // isDay reports whether a cell is a day of a month: most cells of its table begin with the number after that of
-  // the cell before. Empty cells do not count, except that such a cell may have been a day.
+  // isDay reports whether a cell is in the table of a month. Most cells of such a table begin with the number after
+  // that of the cell before. Empty cells are left out of that, but they may have been days.
   isDay(el) {
     const table = el.closest('table, [role="grid"]');
     return table !== null && remembered(this.months, table, () => {
