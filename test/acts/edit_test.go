@@ -443,7 +443,8 @@ func TestTypeWithoutTheFocus(t *testing.T) {
 }
 
 // Some fields only take keys. The segments of some dates draw their value themselves, as those of
-// bits-ui. The fields of a code take one character each, and the page moves the focus on.
+// bits-ui. The fields of a code take one character each, and the page moves the focus on. The list of a
+// combobox may follow the single keys, as in the examples of ARIA's authoring practices.
 func TestTypeIntoFieldsForKeys(t *testing.T) {
 	const segment = `<span role=spinbutton contenteditable=true aria-label=Day aria-valuetext=Empty style="display:inline-block">dd</span><script>
 		const day = document.querySelector('span')
@@ -455,10 +456,21 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 		}
 		</script>`
 	code := strings.Repeat(`<input maxlength=1 aria-label=Digit oninput="this.nextElementSibling?.focus()">`, 4)
+	const combobox = `<input aria-label=State role=combobox aria-expanded=false value=Ohio> <span></span><script>
+		const field = document.querySelector('input'), list = document.querySelector('span')
+		let typed = ''
+		field.onkeyup = ({ key }) => {
+			typed += key
+			list.textContent = ' ' + ['New York', 'Washington', 'Wyoming'].filter(state => state.toLowerCase().startsWith(typed)).join()
+		}
+		</script>`
 	for _, s := range []struct{ name, html, text, want string }{
 		{"a segment", segment, "15", "15"},
 		{"a segment that fills up", segment, "3", "03"},
 		{"a segment with the number", segment + `<script>day.textContent = '03'</script>`, "3", "03"},
+		{"a combobox whose list follows the keys", combobox, "new", "new New York"},
+		{"a combobox that moves the caret", combobox + `<script>field.onfocus = () => queueMicrotask(() => field.setSelectionRange(1, 2))</script>`, "new", "new New York"},
+		{"a field with completions", strings.Replace(combobox, "role=combobox", "aria-autocomplete=both", 1), "new", "new New York"},
 		{"a code", code, "1234", "1234"},
 		{"one character", code, "1", "1"},
 		{"a code over another, without a selection", strings.ReplaceAll(code, "<input", "<input value=9"), "1234", "1234"},

@@ -23,7 +23,8 @@ import (
 // input. Many pages only look at a field when they get one. An empty text would delete nothing, so a
 // field is emptied with the Delete key. Some kinds of elements are different:
 //
-//   - Codes with a field for each character, and the segments of some dates, get each character by a key.
+//   - Codes with a field for each character, the segments of some dates, and comboboxes get each
+//     character of a short text by a key.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as
 //     people write them, except colors, which the page script parses.
@@ -112,7 +113,11 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 	case how.Done:
 		return how.Holds, nil
 	case how.Keys:
-		return e.enterByKeys(ctx, text, how)
+		between := slowKey
+		if how.Apace {
+			between = 0
+		}
+		return e.enterByKeys(ctx, text, between, how)
 	case how.Model:
 		return e.typeIntoModel(ctx, text, how.world)
 	case how.Slides:
@@ -219,6 +224,7 @@ type editAnswer struct {
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the element already has the text: nothing more to send
 	Keys   bool    // type each character: the old text is selected
+	Apace  bool    // with Keys: without pauses between the keys
 	Model  bool    // the element only takes the input of an editor, see typeIntoModel
 	Slides bool    // the element is a slider, see moveSlider
 	Holds  *string // if Done: the text that the element holds, see Type

@@ -166,12 +166,13 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 		return how.Holds, err
 	}
 	sent = true
-	return e.enterByKeys(ctx, text, how)
+	return e.enterByKeys(ctx, text, slowKey, how)
 }
 
-// enterByKeys types text slowly into the element. The parameter how is the answer of prepareEdit. In an
-// editor with its own model, only a key puts the caret at the end. That key comes first.
-func (e *Element) enterByKeys(ctx context.Context, text string, how editAnswer) (holds *string, err error) {
+// enterByKeys types text into the element, with a time between two keys. The parameter how is the answer
+// of prepareEdit. In an editor with its own model, only a key puts the caret at the end. That key comes
+// first.
+func (e *Element) enterByKeys(ctx context.Context, text string, between time.Duration, how editAnswer) (holds *string, err error) {
 	before, err := e.inputMark(ctx, how.world)
 	if err != nil {
 		return nil, err
@@ -181,7 +182,7 @@ func (e *Element) enterByKeys(ctx context.Context, text string, how editAnswer) 
 			return nil, err
 		}
 	}
-	err = e.page.typeText(ctx, text, slowKey, e.frame, how.world)
+	err = e.page.typeText(ctx, text, between, e.frame, how.world)
 	if errors.Is(err, ErrReplaced) {
 		e.endGuardsFromText(ctx)
 		return nil, fmt.Errorf("%w: %w", err, e.stale())

@@ -9,7 +9,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //
 //	insert  by trusted input
 //	erase   by the Delete key: the text is empty; empty if the element has none already
-//	keys    by one key for each character, see wantsKeys
+//	keys    by one key for each character, see wantsKeys; apace if without pauses between them
 //	model   by paste, see hasModel
 //	slides  by keys: the element is a slider, and the text is a position on it
 //	aside   not yet: the mouse must be moved to this point before, see isUnderMouse
@@ -170,7 +170,7 @@ function prepare(el, text, o) {
   edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? code : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
-  if (keyed) return { keys: true };
+  if (keyed) return { keys: true, apace: looksUp(el) };
   return text !== '' ? { insert: true } : { erase: true, empty };
 }
 
@@ -198,10 +198,19 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
+// The list of a combobox may follow the single keys, so a short text is typed there.
 // A text with line breaks is inserted, because a key would send the form. The parameter code is what
 // codeFields returns.
 function wantsKeys(el, text, code) {
-  return !/\p{Cc}/u.test(text) && (code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton');
+  if (/\p{Cc}/u.test(text)) return false;
+  return code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton' || looksUp(el) && text.length <= MOST_KEYS;
+}
+
+const MOST_KEYS = 50; // characters of a text that is typed into a combobox; a key takes some milliseconds
+
+// looksUp reports whether a field says that it lists completions of its text.
+function looksUp(el) {
+  return attributeOf(el, 'role') === 'combobox' || /^(inline|list|both)$/.test(attributeOf(el, 'aria-autocomplete'));
 }
 
 // codeFields returns the fields from el on that take the characters of a text, one for each. It returns
@@ -266,8 +275,8 @@ listen(['beforeinput'], textAsked, { capture: true });
 // selectAgain selects the whole text of a field again if the page has changed the selection since, as
 // some time pickers do after the focus. Chromium inserts the text where the selection is after this
 // event. If the page has put a mask into the field, its caret stays where the page has put it.
-function selectAgain({ el, before, inserted }) {
-  if (!inserted || el.isContentEditable || focused() !== el || el.selectionStart === null) return;
+function selectAgain({ el, before, inserted, keyed }) {
+  if (!inserted && !keyed || el.isContentEditable || focused() !== el || el.selectionStart === null) return;
   const { value, selectionStart, selectionEnd } = el;
   if (selectionStart === 0 && selectionEnd === value.length) return;
   if (selectionStart !== selectionEnd || value === before) el.select();
