@@ -119,6 +119,44 @@ func TestTypeMovesWhatIsLikeASlider(t *testing.T) {
 	}
 }
 
+// What a slider shows may be words. Its position is then named by them, or by the number behind them.
+func TestTypeIntoWhatShowsWords(t *testing.T) {
+	const month = `<div id=month role=spinbutton tabindex=0 aria-label=Month aria-valuemin=0 aria-valuemax=3></div><script>
+		const names = ['January', 'February', 'March', 'April']
+		let at = 1
+		const show = () => { month.ariaValueNow = at; month.textContent = month.ariaValueText = names[at] }
+		month.onkeydown = ({ key }) => { at = turn(at + ({ ArrowUp: 1, ArrowDown: -1 }[key] ?? 0)); show() }
+		show()</script>`
+	stops, turns := `<script>const turn = n => Math.min(3, Math.max(0, n))</script>`, `<script>const turn = n => (n + 4) % 4</script>`
+	for _, s := range []struct{ name, html, text, want, holds, fails string }{
+		{"words ahead", stops + month, "april", "April", "", ""},
+		{"words behind", stops + month, "January", "January", "", ""},
+		{"words behind, all around", turns + month, "January", "January", "", ""},
+		{"words that it has already", stops + month, "February", "February", "", ""},
+		{"other words", stops + month, "May", "February", "", `option: "May", it has ["February" "March" "April" "January"]`},
+		{"other words, all around", turns + month, "May", "February", "", `option: "May", it has ["February" "March" "April" "January"]`},
+		{"a number that is shown as words", stops + month, "3", "April", "April", ""},
+		{"a number that is shown with a unit", stops + strings.ReplaceAll(month, "names[at]", "`$${at}.0 a month`"), "3", "$3.0 a month", "", ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt, holds := tab.Open(t, pages.HTML(s.html)), ""
+			err := tt.OnRefFor(10*time.Second, tt.Ref(`spinbutton "Month"`), func(ctx context.Context, el *page.Element) error {
+				now, err := el.Type(ctx, s.text)
+				if now != nil {
+					holds = *now
+				}
+				return err
+			})
+			if got := tab.Run[string](tt, "month.textContent"); got != s.want || holds != s.holds {
+				t.Errorf("shows %q, holds %q, want %q, %q", got, holds, s.want, s.holds)
+			}
+			if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails) || !errors.Is(err, page.ErrSent)) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+		})
+	}
+}
+
 // A slider that keys have moved, but not to the position, is reported with where it is now.
 func TestSliderReportsWhereItIs(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<div id=coarse role=slider tabindex=0 aria-label=Coarse aria-valuenow=0>|</div><script>

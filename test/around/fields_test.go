@@ -25,7 +25,7 @@ func TestFieldActs(t *testing.T) {
 
 // If a date field refuses a text, the error names the format that the field takes.
 func TestFieldFormats(t *testing.T) {
-	tab := shared.Borrow(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2>`))
+	tab := shared.Borrow(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2><div role=slider tabindex=0 aria-label=Warmth aria-valuenow=25.5 aria-valuemax=38>25.5</div>`))
 	day, share := tab.Ref("Day"), tab.Ref("Share")
 	tab.Act("type", args{"ref": day, "text": "24 Dec 2026"}).Has(t, "value", "2026-12-24")
 	a := tab.Do("POST /act", args{"kind": "type", "ref": day, "text": "03/04/2026"})
@@ -35,6 +35,7 @@ func TestFieldFormats(t *testing.T) {
 	fill.Fails(t, 422, "ACT_OPERATION_FAILED", "rejected the value format")
 	fill.Has(t, "hint", "it takes a number from 0 to 10 in steps of 2, or a share such as 50%")
 	fill.Has(t, "details.filled", "1")
+	tab.Do("POST /act", args{"kind": "type", "ref": tab.Ref("Warmth"), "text": "99"}).Has(t, "hint", "it takes a number from 0 to 38, or a share such as 50%")
 }
 
 // If a list of ARIA does not have an option, the error lists the first options that the list has. It

@@ -314,9 +314,12 @@ func dueFormat(in inputvalue.Input) string {
 	case "color":
 		return "it takes an opaque color: #ff0000 (or red, rgb(255, 0, 0))"
 	case "range":
-		// HTML's default minimum and maximum of a slider
-		return fmt.Sprintf("it takes a number from %s to %s in steps of %s, or a share such as 50%%",
-			cmp.Or(in.Min, "0"), cmp.Or(in.Max, "100"), cmp.Or(in.Step, "1"))
+		steps := ""
+		if !strings.EqualFold(in.Step, "any") {
+			steps = " in steps of " + cmp.Or(in.Step, "1")
+		}
+		// HTML's default minimum, maximum and step of a slider
+		return fmt.Sprintf("it takes a number from %s to %s%s, or a share such as 50%%", cmp.Or(in.Min, "0"), cmp.Or(in.Max, "100"), steps)
 	}
 	return "take a new snapshot to see what the page looks like now"
 }

@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/internal/op"
+	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
 )
 
@@ -77,6 +78,19 @@ func TestHintAboutAReadOnlyField(t *testing.T) {
 	want := "click it: some fields take text, or open something to choose from, only then"
 	if got := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Missing: pagejs.ReadOnly}).Hint; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The hint about a slider says its steps only if they are known.
+func TestHintAboutASlider(t *testing.T) {
+	for step, want := range map[string]string{
+		"":    "it takes a number from 0 to 38 in steps of 1, or a share such as 50%",
+		"0.1": "it takes a number from 0 to 38 in steps of 0.1, or a share such as 50%",
+		"any": "it takes a number from 0 to 38, or a share such as 50%",
+	} {
+		if got := dueFormat(inputvalue.Input{Type: "range", Max: "38", Step: step}); got != want {
+			t.Errorf("%q: got %q, want %q", step, got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/frame"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
@@ -32,6 +34,7 @@ const maxSliderDrags = 4
 type sliderState struct {
 	report
 	Says          string // value of aria-valuenow
+	Shows         string // value of aria-valuetext: the position in words, or ""
 	Now, Min, Max float64
 	Keys          []string // the keys that move the slider to a greater and to a smaller position
 	Middle        Point    // middle of the element in the viewport
@@ -42,22 +45,20 @@ type sliderState struct {
 type slide struct {
 	sliderState
 	to      float64
-	began   string             // position (aria-valuenow) before any key
+	began   sliderState        // the state before any key
 	moves   map[string]float64 // by how much a press of each tried key moves the slider; 0: not at all
 	perUnit Point              // by how many pixels the element moves when the position grows by 1
 	pressed bool               // keys were pressed
 }
 
-// moveSlider moves the slider to the position that text names: a number, or a percentage. It presses
-// keys. If these move the slider in steps that pass the position, it drags the slider. It returns
-// the same results as Type. The slider may be within a pixel of the position: then holds is the
-// position that it has. An error after a key wraps ErrSent.
+// moveSlider moves the slider to the position that text names: a number, a percentage, or the words
+// that the slider shows there. It presses keys. If these move the slider in steps that pass the
+// position, it drags the slider. It returns the same results as Type. If the slider is only within a
+// pixel of the position, or shows it in words without the number, these are holds. An error after a key
+// wraps ErrSent.
 func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, err error) {
 	share, isShare := strings.CutSuffix(strings.TrimSpace(text), "%")
-	to, err := strconv.ParseFloat(strings.TrimSpace(share), 64)
-	if err != nil {
-		return nil, err // cannot happen: the page script has checked that the text is a number
-	}
+	to, notNumber := strconv.ParseFloat(strings.TrimSpace(share), 64)
 	s := slide{to: to, moves: map[string]float64{}}
 	defer func() {
 		if err != nil && s.pressed {
@@ -67,7 +68,10 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 	if err := e.readSlider(ctx, &s, ""); err != nil {
 		return nil, err
 	}
-	s.began = s.Says
+	s.began = s.sliderState
+	if notNumber != nil {
+		return nil, e.moveSliderToWords(ctx, &s, text)
+	}
 	if isShare {
 		s.to = s.Min + to/100*(s.Max-s.Min)
 	}
@@ -82,9 +86,9 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 	}
 	switch {
 	case s.near(s.to-s.Now, 0):
-		return nil, nil
+		return s.otherWords(), nil
 	case s.isWithinPixel():
-		return &s.Says, nil
+		return cmp.Or(s.otherWords(), &s.Says), nil
 	case s.step() == 0:
 		return nil, e.failure(report{Missing: Refused, Holds: s.moved()})
 	}
@@ -93,10 +97,73 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 
 // moved returns the position of the slider if keys have changed it, else "".
 func (s *slide) moved() string {
-	if s.Says == s.began {
+	if s.Says == s.began.Says {
 		return ""
 	}
 	return s.Says
+}
+
+// otherWords returns what the slider shows, if that does not contain the number of its position.
+func (s *slide) otherWords() *string {
+	for _, number := range shownNumber().FindAllString(strings.ReplaceAll(s.Shows, ",", ""), -1) {
+		if n, err := strconv.ParseFloat(number, 64); err == nil && n == math.Abs(s.Now) {
+			return nil
+		}
+	}
+	if s.Shows == "" {
+		return nil
+	}
+	return &s.Shows
+}
+
+var shownNumber = lazyregexp.New(`\d+(\.\d+)?`)
+
+// moveSliderToWords moves the slider to the position where it shows the words. Nothing says where that is.
+// So it goes through the positions, up and then down, at most maxSlides away. If none shows the
+// words, it goes back to where it began, and returns an [ElementError] with the words that were shown.
+func (e *Element) moveSliderToWords(ctx context.Context, s *slide, words string) error {
+	words = strings.Join(strings.Fields(words), " ")
+	seen, err := e.seekWords(ctx, s, words)
+	if err != nil || seen == nil {
+		return err
+	}
+	if _, err := e.seekWords(ctx, s, s.began.Shows); err != nil {
+		return err
+	}
+	most := min(len(seen), listedWords)
+	return e.failure(report{Missing: pagejs.Option, Which: words, Options: seen[:most], More: len(seen) - most})
+}
+
+const listedWords = 20 // how many of the words that were shown an error lists
+
+// seekWords presses arrow keys until the slider shows the words. It returns nil if it does, else all
+// that it has shown.
+func (e *Element) seekWords(ctx context.Context, s *slide, words string) (seen []string, err error) {
+	first := s.sliderState
+	for way, arrow := range s.Keys {
+		for range maxSlides * (way + 1) { // the second way leads back over the first
+			if strings.EqualFold(s.Shows, words) {
+				return nil, nil
+			}
+			if !slices.Contains(seen, s.Shows) {
+				seen = append(seen, s.Shows)
+			}
+			before := s.Says
+			if err := e.pressOnSlider(ctx, s, arrow, 1); err != nil {
+				return nil, err
+			}
+			if err := e.readSlider(ctx, s, before); err != nil {
+				return nil, err
+			}
+			if s.Says == before { // the end
+				break
+			}
+			if way == 0 && s.Says == first.Says { // all around
+				return seen, nil
+			}
+		}
+	}
+	return seen, nil
 }
 
 // readSlider reads the position of the slider, and focuses it. The parameter before is the position
@@ -292,7 +359,7 @@ func (s *slide) step() (most float64) {
 // rangeReport returns a report that says which positions the slider takes.
 func (s *slide) rangeReport(text string) report {
 	number := func(f float64) string { return strconv.FormatFloat(math.Round(f*1e9)/1e9, 'f', -1, 64) } // a difference of decimals is not exact
-	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max)}
+	in := inputvalue.Input{Type: "range", Min: number(s.Min), Max: number(s.Max), Step: "any"}
 	if step := s.step(); step > 0 {
 		in.Step = number(step)
 	}

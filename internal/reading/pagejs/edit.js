@@ -72,7 +72,7 @@ function unfitFor(el, text) {
   const input = el.localName === 'input';
   if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
   const slides = isSlider(el);
-  if (slides && !isPosition(text)) return { missing: 'slider' };
+  if (slides && !isPosition(text) && !showsWords(el)) return { missing: 'slider' };
   if (!input && !slides && !takesText(el)) return { missing: 'untyped' };
   if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return { missing: 'number' };
   if (!isRendered(el)) return { missing: 'hidden' };

@@ -21,6 +21,9 @@ function keysOfSlider(el) {
 // between its ends, such as 50%.
 function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
 
+// showsWords reports whether a slider says in words where it stands.
+function showsWords(el) { return Boolean(attributeOf(el, 'aria-valuetext')?.trim()); }
+
 // isDecimal reports whether a text is a decimal number: Go does not read 0x10 as one.
 function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
 
@@ -29,8 +32,8 @@ const SLIDES_AGAIN = 300; // milliseconds that a slider gets at least for each k
 
 let slideTime = SLIDES; // milliseconds within which the slider that is moved now reacts to a key: see sliderRests
 
-// sliderAt focuses element n, a slider. It returns where the slider stands (now), between which
-// ends (min, max), which keys move it and where its middle is, or what is missing. The parameter
+// sliderAt focuses element n, a slider. It returns where the slider stands (now), in which words
+// (shows), between which ends (min, max), which keys move it and where its middle is, or what is missing. The parameter
 // before is where the slider stood when keys were pressed, '' if none were. After keys, sliderAt
 // first waits until the slider has moved and rests. Then it waits for the thumb, which a transition
 // moves later: a place on the way would not tell how long a step is. The deadline (by) ends both
@@ -49,7 +52,7 @@ async function sliderAt(n, before, by) {
   const spins = attributeOf(el, 'role') === 'spinbutton';
   const [now, min, max] = ['valuenow', 'valuemin', 'valuemax'].map(name => attributeOf(el, 'aria-' + name));
   if (now === null || !isDecimal(now) || spins && (min === null || max === null)) return { missing: 'slider' };
-  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), keys: keysOfSlider(el) ?? [], middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA for a slider; a spin button has none
+  return { says: now, shows: squash(attributeOf(el, 'aria-valuetext') ?? ''), now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100), keys: keysOfSlider(el) ?? [], middle: middlePoint(el) }; // 0 and 100 are the defaults of ARIA for a slider; a spin button has none
 }
 
 // sliderRests waits until slider n has left the position before, but not longer than slideTime. Then
