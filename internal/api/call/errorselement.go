@@ -133,10 +133,12 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
 	case pagejs.Untyped:
-		if e.Role == "combobox" || e.Role == "listbox" {
-			return failed.Hinted("use select, which chooses an option of it by its text")
+		return failed.Hinted("%s", insteadOfText(e.Role))
+	case page.NoSelect:
+		if e.Role == "radiogroup" || e.Role == "radio" {
+			return failed.Hinted("use check with the ref of a radio button")
 		}
-		return failed.Hinted("use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field")
+		return failed.Hinted("click it, take a snapshot and click the option")
 	case pagejs.Option:
 		if len(e.Options) > 0 {
 			return failed.Hinted("use one of these options")
@@ -144,7 +146,11 @@ func cannotAct(e *page.ElementError) *op.Error {
 	case pagejs.Unread:
 		return failed.Hinted("give a longer timeoutMs, or scroll the list and click the option")
 	case pagejs.Slider:
-		return failed.Hinted("focus %s, then press arrow keys, PageUp, PageDown, Home or End; or drag it", e.Ref)
+		drag := "; or drag it"
+		if e.Role == "spinbutton" {
+			drag = ""
+		}
+		return failed.Hinted("focus %s, then press arrow keys, PageUp, PageDown, Home or End%s", e.Ref, drag)
 	case page.NoFileInput:
 		return failed.Hinted("use ref to click what opens the file chooser")
 	case page.NoDrop:
@@ -157,6 +163,24 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("take a snapshot and use the ref of an element in the frame")
 	}
 	return failed.Hinted("take a new snapshot to see what the page looks like now")
+}
+
+// insteadOfText returns the hint for an element that takes no text, by its role.
+func insteadOfText(role string) string {
+	switch role {
+	case "combobox", "listbox":
+		return "use select, which chooses an option of it by its text"
+	case "radio", "menuitemradio":
+		return "use check"
+	case "checkbox", "switch", "menuitemcheckbox":
+		return "use check or uncheck"
+	case "radiogroup":
+		return "use check with the ref of a radio button"
+	case "button", "link", "tab", "menuitem":
+		return "use click"
+	}
+	return "use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field. " +
+		"What only keys move, such as a slider, takes press with its ref"
 }
 
 // lack returns why an element cannot be acted on, as the end of a sentence about it.
@@ -263,7 +287,7 @@ var lacks = map[pagejs.Missing]string{
 	page.Refused:       "did not take the text: the page kept what was there.",
 	page.Beside:        "took the text beside what it held, a part of which cannot be edited.",
 	pagejs.Closed:      "opened no list of options when it was clicked. Take a snapshot to see what it did.",
-	page.NoSelect:      "is not a select element, listbox or combobox. Click it, take a snapshot and click the option.",
+	page.NoSelect:      "is not a select element, listbox or combobox.",
 	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
 	page.Unchanged:     "did not change its checked state when clicked.",
 	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",

@@ -96,17 +96,26 @@ func TestHintAboutASlider(t *testing.T) {
 
 // A hint says what to do instead, where that is known.
 func TestHintAboutTextAndOptions(t *testing.T) {
-	for missing, want := range map[pagejs.Missing]string{
-		pagejs.Untyped: "use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field",
-		pagejs.Option:  "use one of these options",
+	for _, c := range []struct {
+		missing    pagejs.Missing
+		role, want string
+	}{
+		{pagejs.Option, "combobox", "use one of these options"},
+		{pagejs.Untyped, "combobox", "use select, which chooses an option of it by its text"},
+		{pagejs.Untyped, "radio", "use check"},
+		{pagejs.Untyped, "switch", "use check or uncheck"},
+		{pagejs.Untyped, "radiogroup", "use check with the ref of a radio button"},
+		{pagejs.Untyped, "tab", "use click"},
+		{pagejs.Untyped, "cell", "use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field. " +
+			"What only keys move, such as a slider, takes press with its ref"},
+		{page.NoSelect, "radiogroup", "use check with the ref of a radio button"},
+		{page.NoSelect, "button", "click it, take a snapshot and click the option"},
+		{pagejs.Slider, "slider", "focus e7, then press arrow keys, PageUp, PageDown, Home or End; or drag it"},
+		{pagejs.Slider, "spinbutton", "focus e7, then press arrow keys, PageUp, PageDown, Home or End"},
 	} {
-		e := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Missing: missing, Options: []string{"Red"}})
-		if got := string(e.Hint); got != want {
-			t.Errorf("%s: got %q, want %q", missing, got, want)
+		e := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Role: c.role, Missing: c.missing, Options: []string{"Red"}})
+		if got := string(e.Hint); got != c.want {
+			t.Errorf("%s of a %s: got %q, want %q", c.missing, c.role, got, c.want)
 		}
-	}
-	want := "use select, which chooses an option of it by its text"
-	if got := cannotAct(&page.ElementError{Ref: page.Ref{Number: 7}, Role: "combobox", Missing: pagejs.Untyped}).Hint; got != want {
-		t.Errorf("a combobox: got %q, want %q", got, want)
 	}
 }
