@@ -65,7 +65,7 @@ func (r dragResult) Text() string { return r.Note }
 var dragNotes = map[page.DragDoubt]string{
 	page.Undropped:  "the page did not accept the drop there (dropEffect none), and what was dragged is as it was",
 	page.Unanswered: "the page took the drop, and nothing has changed yet, apart from text elsewhere in the document",
-	page.Unmoved: "when the mouse was released, nothing had changed, apart from text elsewhere in the document: " +
+	page.Unmoved: "once the mouse was pressed, the drag has changed nothing, apart from text elsewhere in the document: " +
 		"if it is dragged only after a long press, try delayMs 500",
 }
 

@@ -117,11 +117,13 @@ func TestDragAfterLongPress(t *testing.T) {
 }
 
 // A drag whose mark on the page is undone, or that was only a change of the attribute draggable, has done
-// nothing. A clock elsewhere does not hide that.
+// nothing. Neither has one that only chose the element when it was pressed. A clock elsewhere does not
+// hide that.
 func TestDragThatDoesNothing(t *testing.T) {
 	for what, script := range map[string]string{
 		"delayed list": `onpointerdown = event => { event.target.draggable = false; };`,
 		"table row":    `onpointerdown = event => { event.target.closest('ul').draggable = true; }; ondragstart = event => event.preventDefault();`,
+		"choice":       `a.onfocus = () => { a.ariaSelected = 'true'; }; onpointerdown = () => { a.className = 'chosen'; };`,
 		"clock":        `setInterval(() => { clock.textContent = performance.now(); }, 30);`,
 		"marks": `onpointerdown = () => { a.className = 'held'; a.style.opacity = .5; a.after(document.createElement('hr')); };
 			onpointerup = () => { a.className = ''; a.style.opacity = ''; document.querySelector('hr').remove(); };`,
@@ -138,14 +140,15 @@ func TestDragThatDoesNothing(t *testing.T) {
 // A drag that does something is not doubted, wherever that is.
 func TestDragThatDoesSomething(t *testing.T) {
 	for what, script := range map[string]string{
-		"order":     `onpointerup = () => b.after(a);`,
-		"place":     `onpointerup = () => { a.style.left = '9px'; };`,
-		"panel":     `onpointerup = () => { a.parentNode.style.left = '9px'; };`,
-		"words":     `onpointerup = () => { b.textContent = 'B has A'; };`,
-		"elsewhere": `onpointerup = () => { document.body.append(document.createElement('hr')); };`,
-		"much":      `onpointerup = () => { b.after(a); for (let i = 0; i < 2e5; i++) b.title = i; b.title = ''; };`,
-		"deletion":  `onpointerup = () => a.remove();`,
-		"control":   `onpointerup = () => { range.value = 9; range.dispatchEvent(new Event('input')); };`,
+		"order":      `onpointerup = () => b.after(a);`,
+		"place":      `onpointerup = () => { a.style.left = '9px'; };`,
+		"panel":      `onpointerup = () => { a.parentNode.style.left = '9px'; };`,
+		"words":      `onpointerup = () => { b.textContent = 'B has A'; };`,
+		"elsewhere":  `onpointerup = () => { document.body.append(document.createElement('hr')); };`,
+		"much":       `onpointerup = () => { b.after(a); for (let i = 0; i < 2e5; i++) b.title = i; b.title = ''; };`,
+		"first move": `onpointermove = event => { if (event.buttons) a.style.left = '9px'; };`,
+		"deletion":   `onpointerup = () => a.remove();`,
+		"control":    `onpointerup = () => { range.value = 9; range.dispatchEvent(new Event('input')); };`,
 	} {
 		tab := shared.Open(t, html(`<input type=range id=range><ul><li id=a tabindex=0 aria-label=A>A</li><li id=b tabindex=0 aria-label=B>B</li></ul><script>`, script, `</script>`))
 		tab.Snapshot()

@@ -48,8 +48,8 @@ const (
 	Undropped DragDoubt = "undropped"
 	// Unanswered: the page accepted data that was dropped, and has not changed since, as for Unmoved.
 	Unanswered DragDoubt = "unanswered"
-	// Unmoved: at most text has changed, and not in what was dragged or what it was dragged onto. Nobody
-	// can tell this of a canvas: what a page draws there is no change of its document.
+	// Unmoved: since the press, at most text has changed, and not in what was dragged or what it was
+	// dragged onto. Nobody can tell this of a canvas: what a page draws there is no change of its document.
 	Unmoved DragDoubt = "unmoved"
 )
 

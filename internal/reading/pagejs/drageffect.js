@@ -8,6 +8,7 @@
 //	ends      the elements of this document that are dragged, or onto which something is dragged
 //	records   the mutations, at most MOST_RECORDS of them
 //	observer  the MutationObserver
+//	pressed   how many mutations there were before the pressed mouse moved; null until then
 //	control   whether a control has changed
 let dragWatch = null;
 
@@ -27,7 +28,7 @@ function watchDragHere(ends) {
     keepRecords(records, news);
     if (records.length > MOST_RECORDS) observer.disconnect();
   });
-  dragWatch = { ends, records, observer, control: false };
+  dragWatch = { ends, records, observer, pressed: null, control: false };
   observeWith(observer, { attributeOldValue: true, characterDataOldValue: true });
 }
 
@@ -35,6 +36,15 @@ function watchDragHere(ends) {
 function keepRecords(records, news) {
   for (const record of news.slice(0, MOST_RECORDS + 1)) records.push(record);
 }
+
+// noteDragMove separates what the press has changed, as by giving the focus, from what the drag changes.
+function noteDragMove(event) {
+  if (!dragWatch || dragWatch.pressed !== null || !event.isTrusted || event.buttons === 0) return;
+  keepRecords(dragWatch.records, dragWatch.observer.takeRecords());
+  dragWatch.pressed = dragWatch.records.length;
+}
+
+listen(['pointermove'], noteDragMove, { capture: true, passive: true });
 
 listen(['input', 'change', 'toggle'], () => { if (dragWatch) dragWatch.control = true; }, { capture: true });
 
@@ -60,19 +70,21 @@ async function dragEffect(by) {
 
 function dragEffectHere() {
   if (!dragWatch) return { near: false, any: false, drop: endedWith };
-  const { ends, records, observer, control } = dragWatch;
+  const { ends, records, observer, pressed, control } = dragWatch;
   keepRecords(records, observer.takeRecords());
   if (control || records.length > MOST_RECORDS) return { near: true, any: true, drop: endedWith };
   // The whole document contains all ends, and so says nothing of them.
   const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => isInside(n, end) || isInside(end, n));
-  const left = changesLeft(records).map(({ places, text }) => ({ near: places.some(isNear), text }));
+  // What the press alone has changed is left of all, but not of what came later.
+  const later = new Set(changesLeft(records.slice(pressed ?? 0)).map(change => change.of));
+  const left = changesLeft(records).filter(({ of }) => later.has(of)).map(({ places, text }) => ({ near: places.some(isNear), text }));
   const near = left.some(change => change.near);
   return { near, any: near || left.some(change => !change.text), drop: endedWith };
 }
 
-// changesLeft returns the changes that mutations have left, as {places, text}. The places are elements.
-// If text is true, only text has changed: a clock does that at any time. The attribute draggable is
-// left out. Libraries set it at the press, and it moves nothing.
+// changesLeft returns the changes that mutations have left, as {of, places, text}. A node that has
+// changed is of, and the places are elements. If text is true, only text has changed: a clock does that
+// at any time. The attribute draggable is left out. Libraries set it at the press, and it moves nothing.
 function changesLeft(records) {
   const attributes = new Map(), texts = new Map(), nodes = new Map(), left = [];
   const keep = (map, key, value) => { if (!map.has(key)) map.set(key, value); };
@@ -88,15 +100,15 @@ function changesLeft(records) {
   for (const [target, names] of attributes) {
     if (!target.isConnected || nodes.get(target)?.parent === null) continue; // a node that has come or gone counts itself
     for (const [name, { namespace, value }] of names) {
-      if (tidy(name, value) !== tidy(name, target.getAttributeNS(namespace, name))) left.push({ places: [target], text: false });
+      if (tidy(name, value) !== tidy(name, target.getAttributeNS(namespace, name))) left.push({ of: target, places: [target], text: false });
     }
   }
   for (const [node, value] of texts) {
-    if (node.isConnected && node.data !== value) left.push({ places: elementsOf(node), text: true });
+    if (node.isConnected && node.data !== value) left.push({ of: node, places: elementsOf(node), text: true });
   }
   for (const [node, { parent, next }] of nodes) {
     const stays = parent === null ? !node.isConnected : node.isConnected && node.parentNode === parent && node.nextSibling === next;
-    if (!stays) left.push({ places: [...elementsOf(node), ...elementsOf(parent)], text: node.nodeType !== ELEMENT });
+    if (!stays) left.push({ of: node, places: [...elementsOf(node), ...elementsOf(parent)], text: node.nodeType !== ELEMENT });
   }
   return left;
 }
