@@ -444,7 +444,8 @@ func TestTypeWithoutTheFocus(t *testing.T) {
 
 // Some fields only take keys. The segments of some dates draw their value themselves, as those of
 // bits-ui. The fields of a code take one character each, and the page moves the focus on. The list of a
-// combobox may follow the single keys, as in the examples of ARIA's authoring practices.
+// combobox may follow the single keys, as in the examples of ARIA's authoring practices. A terminal
+// draws each key, and nobody sees its field.
 func TestTypeIntoFieldsForKeys(t *testing.T) {
 	const segment = `<span role=spinbutton contenteditable=true aria-label=Day aria-valuetext=Empty style="display:inline-block">dd</span><script>
 		const day = document.querySelector('span')
@@ -471,6 +472,9 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 		{"a combobox whose list follows the keys", combobox, "new", "new New York"},
 		{"a combobox that moves the caret", combobox + `<script>field.onfocus = () => queueMicrotask(() => field.setSelectionRange(1, 2))</script>`, "new", "new New York"},
 		{"a field with completions", strings.Replace(combobox, "role=combobox", "aria-autocomplete=both", 1), "new", "new New York"},
+		{"the field of a terminal", `<input aria-label=Line style="opacity:0;width:1px;height:1px"> <span></span><script>
+			const drawn = document.querySelector('span')
+			document.querySelector('input').onkeydown = event => { drawn.textContent += event.key; event.target.value = '' }</script>`, "ls", "sls"},
 		{"a code", code, "1234", "1234"},
 		{"one character", code, "1", "1"},
 		{"a code over another, without a selection", strings.ReplaceAll(code, "<input", "<input value=9"), "1234", "1234"},

@@ -23,8 +23,8 @@ import (
 // input. Many pages only look at a field when they get one. An empty text would delete nothing, so a
 // field is emptied with the Delete key. Some kinds of elements are different:
 //
-//   - Codes with a field for each character, the segments of some dates, and comboboxes get each
-//     character of a short text by a key.
+//   - Codes with a field for each character, and the segments of some dates, get each character by a
+//     key. So do comboboxes and fields that nobody sees, if the text is short.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as
 //     people write them, except colors, which the page script parses.

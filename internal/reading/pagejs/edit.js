@@ -170,7 +170,7 @@ function prepare(el, text, o) {
   edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? code : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
-  if (keyed) return { keys: true, apace: looksUp(el) };
+  if (keyed) return { keys: true, apace: followsKeys(el) };
   return text !== '' ? { insert: true } : { erase: true, empty };
 }
 
@@ -198,19 +198,20 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
-// The list of a combobox may follow the single keys, so a short text is typed there.
+// A short text is typed where the page may follow the single keys, see followsKeys.
 // A text with line breaks is inserted, because a key would send the form. The parameter code is what
 // codeFields returns.
 function wantsKeys(el, text, code) {
   if (/\p{Cc}/u.test(text)) return false;
-  return code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton' || looksUp(el) && text.length <= MOST_KEYS;
+  return code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton' || followsKeys(el) && text.length <= MOST_KEYS;
 }
 
-const MOST_KEYS = 50; // characters of a text that is typed into a combobox; a key takes some milliseconds
+const MOST_KEYS = 50; // characters of a text that is typed where the page may follow the keys; a key takes some milliseconds
 
-// looksUp reports whether a field says that it lists completions of its text.
-function looksUp(el) {
-  return attributeOf(el, 'role') === 'combobox' || /^(inline|list|both)$/.test(attributeOf(el, 'aria-autocomplete'));
+// followsKeys reports whether a page may follow the single keys in a field. The list of a combobox may
+// do so. A terminal draws each key elsewhere, and nobody sees its field.
+function followsKeys(el) {
+  return el.localName === 'input' && isUnseen(el) || attributeOf(el, 'role') === 'combobox' || /^(inline|list|both)$/.test(attributeOf(el, 'aria-autocomplete'));
 }
 
 // codeFields returns the fields from el on that take the characters of a text, one for each. It returns
