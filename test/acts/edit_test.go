@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/journal"
 	"chela/internal/engine/page"
 	"chela/test/long"
 	"chela/test/pages"
@@ -517,6 +518,27 @@ func TestTypeIntoASearchAsYouType(t *testing.T) {
 	}
 	if got := tab.Run[string](tt, "new Promise(resolve => setTimeout(() => resolve(keys), 60))"); got != "input up tea" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Chromium warns of a value that an input refuses. Such a warning is not the page's.
+func TestValuesLeaveNoWarnings(t *testing.T) {
+	tt, seen := tab.Open(t, "/form.html"), make(chan journal.Message, 100)
+	defer tt.Journal().Listen(journal.Listener{Message: func(m journal.Message) { seen <- m }})()
+	for field, texts := range map[string][]string{
+		`textbox "Date" `: {"24. Dec 2026", "tomorrow", "2026-12-24", ""}, `"Time"`: {"9:05 pm", "12:30"}, `"Month"`: {"Dec 2026"}, `"Week"`: {"week 52 2026"},
+		`"Date and time"`: {"24 Dec 2026 9:05 pm"}, `"Range"`: {"20%", "far"}, `"Colour"`: {"lime", "grue", ""},
+	} {
+		for _, text := range texts {
+			tt.On(field, tab.Typing(text)) // whether it is taken, TestType judges
+		}
+	}
+	tab.Run[any](tt, "console.warn('last')")
+	for message := range seen {
+		if message.Text == "last" {
+			return
+		}
+		t.Errorf("got %q", message.Text)
 	}
 }
 

@@ -125,15 +125,22 @@ function setValue(el, text, meant) {
   const before = el.value;
   giveFocus(el);
   if (focused() !== el) return { missing: 'unfocusable' };
-  el.value = value;
+  const formed = VALUE_FORMS[el.type]?.test(value) !== false;
+  if (formed) el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
-  if (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '') {
+  if (!formed || (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '')) {
     el.value = before;
     return { missing: 'format', which: text, input: { type: el.type, min: el.min, max: el.max, step: el.step } };
   }
   if (el.value !== before) announce(el);
   return { done: true, holds: otherThan(text, el) };
 }
+
+// The forms of values that inputs take. Chromium writes a warning of any other form to the page's console.
+const VALUE_FORMS = {
+  color: /^#[0-9a-f]{6}$/i, date: /^(\d{4,}-\d\d-\d\d)?$/, month: /^(\d{4,}-\d\d)?$/, week: /^(\d{4,}-W\d\d)?$/,
+  time: /^(\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/, 'datetime-local': /^(\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/,
+};
 
 // colorOf returns a CSS color in the form that a color input takes, if it is opaque and in sRGB,
 // else the text. A canvas ignores a fillStyle that is not a color, which shows whether the text is
