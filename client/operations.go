@@ -2179,7 +2179,7 @@ type DragResult struct {
 	ActAnswer
 
 	At   string `json:"at,omitzero"`   // where the element was dropped, if not on another one: a point of the viewport, or a distance
-	Note string `json:"note,omitzero"` // that the page has not taken the drag, and what to try
+	Note string `json:"note,omitzero"` // that the page has not taken the drag, and what to try; or how far the element has moved, if it was not dropped on another one and did not go with the mouse
 }
 
 // MouseMove runs the operation mouse move. Move the mouse to a point of the viewport.

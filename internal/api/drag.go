@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"strings"
 	"time"
 
 	"chela/internal/api/call"
@@ -55,7 +57,7 @@ func (r dragRequest) Check() error {
 // dragResult says where a drag ended, if that is not an element, and whether the page ignored it.
 type dragResult struct {
 	At   string `json:"at,omitempty" doc:"where the element was dropped, if not on another one: a point of the viewport, or a distance" tool:"-"`
-	Note string `json:"note,omitempty" doc:"that the page has not taken the drag, and what to try"`
+	Note string `json:"note,omitempty" doc:"that the page has not taken the drag, and what to try; or how far the element has moved, if it was not dropped on another one and did not go with the mouse"`
 }
 
 // Text returns the note.
@@ -90,8 +92,8 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 		end.Position = offset
 	}
 	done := dragResult{At: at}
-	var doubt page.DragDoubt
-	end.Doubt = func(why page.DragDoubt) { doubt = why }
+	var effect page.DragEffect
+	end.Done = func(e page.DragEffect) { effect = e }
 	_, err := actOn(ctx, t, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
 		if r.EndRef != "" {
 			if end.Onto, err = t.Page.Element(ctx, r.EndRef); err != nil {
@@ -100,8 +102,25 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 		}
 		return el.Drag(ctx, end)
 	})
-	if doubt == page.Undropped || r.DelayMs == 0 && !t.HadEffectBesides(page.Changed) {
-		done.Note = dragNotes[doubt]
+	if effect.Doubt == page.Undropped || r.DelayMs == 0 && !t.HadEffectBesides(page.Changed) {
+		done.Note = dragNotes[effect.Doubt]
+	}
+	if effect.Travel != nil && r.EndRef == "" && done.Note == "" {
+		done.Note = noteTravel(effect)
 	}
 	return done, err
+}
+
+// noteTravel returns the note on an element that has moved, but not as far as the mouse, or whose size
+// has changed. It returns "" otherwise: what does not move may have changed in other ways.
+func noteTravel(e page.DragEffect) string {
+	var notes []string
+	isNone := func(p page.Point) bool { return max(math.Abs(p.X), math.Abs(p.Y)) < 1 }
+	if short := (page.Point{X: e.Moved.X - e.Way.X, Y: e.Moved.Y - e.Way.Y}); !isNone(e.Moved) && !isNone(short) {
+		notes = append(notes, fmt.Sprintf("it moved %+g,%+g", math.Round(e.Moved.X), math.Round(e.Moved.Y)))
+	}
+	if !isNone(e.Grown) {
+		notes = append(notes, fmt.Sprintf("its size changed by %+g,%+g", math.Round(e.Grown.X), math.Round(e.Grown.Y)))
+	}
+	return strings.Join(notes, "; ")
 }

@@ -158,6 +158,25 @@ func TestDragThatDoesSomething(t *testing.T) {
 	}
 }
 
+// An element that the page stops on its way, or that only grows, says so.
+func TestDragThatGoesAnotherWay(t *testing.T) {
+	for _, s := range []struct{ to, note string }{
+		{"left = Math.min(60, x) + 'px'", "it moved +60,+0"},
+		{"left = x + 'px'", ""},
+		{"width = 100 + x + 'px'", "its size changed by +150,+0"},
+		{"color = 'red'", ""},
+	} {
+		tab := shared.Open(t, html(`<button id=a style="position:absolute;left:0;top:0;width:100px;height:40px">Box</button><script>
+			let began = 0
+			a.onpointerdown = event => { began = event.clientX; a.setPointerCapture(event.pointerId); };
+			a.onpointermove = event => { const x = event.clientX - began; if (event.buttons) a.style.`, s.to, `; };</script>`))
+		tab.Snapshot()
+		if a := tab.Act("drag", args{"startRef": tab.Ref("Box"), "offsetX": 150}); a.Text("note") != s.note {
+			t.Errorf("%s: %s, want %q", s.to, a.Raw, s.note)
+		}
+	}
+}
+
 // A page has taken a drop, and shows that later. A longer press would not help.
 func TestDropThatIsShownLater(t *testing.T) {
 	tab := shared.Open(t, html(`<div draggable=true tabindex=0 aria-label=Card>C</div>

@@ -35,9 +35,19 @@ type DragEnd struct {
 	Steps int           // number of mouse moves on the way; 0: the moves of usualWay
 	Hold  time.Duration // how long the mouse is held on the element before it moves
 
-	// Doubt, if not nil, is called if the drag may have done nothing.
-	Doubt func(DragDoubt)
+	// Done, if not nil, is called with what the drag has done.
+	Done func(DragEffect)
 }
+
+// A DragEffect says what a drag has done.
+type DragEffect struct {
+	Doubt DragDoubt // why it may have done nothing, "" if it has done something
+	Way   Point     // how far the mouse went with the element
+	*Travel
+}
+
+// A Travel says how far a dragged element has moved, and by how much its size has changed, in pixels.
+type Travel struct{ Moved, Grown Point }
 
 // A DragDoubt says why a drag may have done nothing.
 type DragDoubt string
@@ -75,7 +85,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p.forgetDragged()
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
-	if end.Doubt != nil {
+	if end.Done != nil {
 		e.watchDrag(ctx, end.Onto)
 		defer sendToOrigins[struct{}](context.WithoutCancel(ctx), p, "unwatchDrag") // also after the deadline
 	}
@@ -88,11 +98,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 			return withSent(err)
 		}
 		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1).Wait(ctx)
-		if end.Doubt == nil {
-			return nil
-		}
-		if why := e.doubt(ctx, end.Onto); why != "" {
-			end.Doubt(why)
+		if end.Done != nil {
+			done := e.dragEffect(ctx, end.Onto)
+			done.Way = Point{to.X - from.X, to.Y - from.Y}
+			end.Done(done)
 		}
 		return nil
 	})
@@ -107,32 +116,35 @@ func (e *Element) watchDrag(ctx context.Context, onto *Element) {
 	}
 }
 
-// doubt returns why the drag of the element may have done nothing, "" if it has done something or if
-// that is not known. It does not wait longer than effectTime.
-func (e *Element) doubt(ctx context.Context, onto *Element) DragDoubt {
+// dragEffect returns what the drag of the element has done, as far as that is known. It does not wait
+// longer than effectTime.
+func (e *Element) dragEffect(ctx context.Context, onto *Element) (done DragEffect) {
 	soon, cancel := context.WithTimeout(ctx, effectTime)
 	defer cancel()
 	type effect struct {
 		Near, Any bool
 		Drop      string
+		Travel    *Travel
 	}
 	var all effect
 	for _, answer := range sendToOrigins[effect](soon, e.page, "dragEffect", ScriptDeadline(soon)) {
 		o, err := answer.Wait(soon)
 		if err != nil {
-			return ""
+			return DragEffect{}
 		}
+		done.Travel = cmp.Or(done.Travel, o.Travel)
 		all.Near, all.Any, all.Drop = all.Near || o.Near, all.Any || o.Any, cmp.Or(all.Drop, o.Drop)
 	}
 	switch {
 	case all.Drop == "none" && !all.Near:
-		return Undropped
+		done.Doubt = Undropped
 	case all.Any || e.hasCanvas(ctx) || onto != nil && onto.hasCanvas(ctx):
-		return ""
 	case all.Drop != "" && all.Drop != "none":
-		return Unanswered
+		done.Doubt = Unanswered
+	default:
+		done.Doubt = Unmoved
 	}
-	return Unmoved
+	return done
 }
 
 // numberIn returns the number of the element if it is in the frame; else, and if e is nil, it returns 0.

@@ -94,7 +94,7 @@ func TestDragWatchEnds(t *testing.T) {
 	}
 	ref := tt.Ref(`button "Thing"`)
 	err = tt.OnRefFor(time.Second, ref, func(ctx context.Context, el *page.Element) error {
-		return el.Drag(ctx, page.DragEnd{Onto: place, Doubt: func(page.DragDoubt) {}})
+		return el.Drag(ctx, page.DragEnd{Onto: place, Done: func(page.DragEffect) {}})
 	})
 	if !errors.Is(err, page.ErrSent) {
 		t.Errorf("got %v", err)

@@ -8,6 +8,8 @@
 //	ends      the elements of this document that are dragged, or onto which something is dragged
 //	records   the mutations, at most MOST_RECORDS of them
 //	observer  the MutationObserver
+//	dragged   what is dragged; null if it is not in this document, or is dragged onto an element of it
+//	began     where that was before the pressed mouse moved, see boundsInPage; null until then
 //	pressed   how many mutations there were before the pressed mouse moved; null until then
 //	control   whether a control has changed
 let dragWatch = null;
@@ -17,18 +19,18 @@ const MOST_RECORDS = 10000; // of more mutations nobody can say what is left of 
 // watchDrag begins to watch all documents of this origin. The parameters are the numbers of what is
 // dragged and of what it is dragged onto; 0 if that is elsewhere.
 function watchDrag(from, onto) {
-  const ends = [from, onto].map(element).filter(Boolean);
-  for (const each of everywhere()) each.watchDragHere(each === chela ? ends : []);
+  const dragged = element(from), ends = [dragged, element(onto)].filter(Boolean);
+  for (const each of everywhere()) each === chela ? watchDragHere(ends, onto === 0 ? dragged : null) : each.watchDragHere([], null);
 }
 
-function watchDragHere(ends) {
+function watchDragHere(ends, dragged) {
   unwatchDragHere();
   endedWith = '';
   const records = [], observer = new MutationObserver(news => {
     keepRecords(records, news);
     if (records.length > MOST_RECORDS) observer.disconnect();
   });
-  dragWatch = { ends, records, observer, pressed: null, control: false };
+  dragWatch = { ends, records, observer, dragged, began: null, pressed: null, control: false };
   observeWith(observer, { attributeOldValue: true, characterDataOldValue: true });
 }
 
@@ -42,6 +44,22 @@ function noteDragMove(event) {
   if (!dragWatch || dragWatch.pressed !== null || !event.isTrusted || event.buttons === 0) return;
   keepRecords(dragWatch.records, dragWatch.observer.takeRecords());
   dragWatch.pressed = dragWatch.records.length;
+  if (dragWatch.dragged !== null) dragWatch.began = boundsInPage(dragWatch.dragged);
+}
+
+// boundsInPage returns the place of an element in the document, and its size.
+function boundsInPage(el) {
+  const { left, top, width, height } = el.getBoundingClientRect();
+  return { x: left + scrollX, y: top + scrollY, width, height };
+}
+
+// dragTravel returns how far what was dragged has moved, and by how much its size has changed. It first
+// waits for it to come to rest. The answer is undefined if that is not known.
+async function dragTravel(by) {
+  const { dragged, began } = dragWatch ?? {};
+  if (!began || !dragged.isConnected || !await settled(dragged, by)) return undefined;
+  const { x, y, width, height } = boundsInPage(dragged);
+  return { moved: { x: x - began.x, y: y - began.y }, grown: { x: width - began.width, y: height - began.height } };
 }
 
 listen(['pointermove'], noteDragMove, { capture: true, passive: true });
@@ -60,12 +78,14 @@ function unwatchDragHere() {
 
 // dragEffect gives the page a frame to render in, and reads what was watched in the documents of this
 // origin. It returns whether what was dragged, or what it was dragged onto, has changed (near). It also
-// returns whether anything has changed (any), and the drop effect if data was dragged (drop).
+// returns whether anything has changed (any), the drop effect if data was dragged (drop), and dragTravel
+// (travel).
 async function dragEffect(by) {
   await nextFrame(by);
   await nextTask();
+  const travel = await dragTravel(by);
   const all = everywhere().map(each => each.dragEffectHere());
-  return { near: all.some(e => e.near), any: all.some(e => e.any), drop: all.map(e => e.drop).find(Boolean) ?? '' };
+  return { near: all.some(e => e.near), any: all.some(e => e.any), drop: all.map(e => e.drop).find(Boolean) ?? '', travel };
 }
 
 function dragEffectHere() {
