@@ -32,9 +32,9 @@ const SLIDES_AGAIN = 300; // milliseconds that a slider gets at least for each k
 
 let slideTime = SLIDES; // milliseconds within which the slider that is moved now reacts to a key: see sliderRests
 
-// sliderAt focuses element n, a slider. It returns where the slider stands (now), in which words
-// (shows), between which ends (min, max), which keys move it and where its middle is, or what is missing. The parameter
-// before is where the slider stood when keys were pressed, '' if none were. After keys, sliderAt
+// sliderAt focuses element n, a slider. It returns what is missing, or where the slider stands
+// (now) and in which words (shows). It also returns the ends (min, max), which keys move the slider and
+// where its middle is. The parameter before is where the slider stood when keys were pressed, '' if none were. After keys, sliderAt
 // first waits until the slider has moved and rests. Then it waits for the thumb, which a transition
 // moves later: a place on the way would not tell how long a step is. The deadline (by) ends both
 // waits.
