@@ -40,6 +40,7 @@
 //	rendered    the page changed the document while it handled the press, or the blur that came of it
 //	changed     the document has changed since the press; changes by the blur count only in the element
 //	framed      the page has had a frame since then
+//	added       the nodes that the page has added to the document since the press
 //	held        the state of a held press, see hold.js
 //	drop        how many files are dropped, see drop.js
 //	clicked     the click has arrived
@@ -200,6 +201,7 @@ function watchPress(press, target, { pointerId, clientX, clientY }) {
   observeWith(observer);
   function note(records) {
     if (guard !== press) observer.disconnect();
+    for (const r of records) r.addedNodes.forEach(node => press.added.add(node));
     press.changed ||= records.some(r => handling !== 'blur' || isInside(r.target, press.element) || isInside(r.target, target));
     if (handling === '' || records.length === 0) return;
     if (!press.rendered) requestAnimationFrame(() => setTimeout(() => { press.framed = true; }, 1));
@@ -242,7 +244,7 @@ function guardElement(element, ms, notAfter, { click = false, closed = false, ho
   guard?.wake?.();
   guard = {
     element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };
 }
@@ -303,13 +305,22 @@ function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded'
 //	unclicked  nobody can tell whether the press was enough, and a click could do a thing twice
 //	''         all is well: a click came, or the press has done all that it could
 //
-// A list that closes when an entry is pressed has done all. But a press that is held has no release yet.
+// A list that closes when an entry is pressed has done all, but not a press that replaces a button. And a
+// press that is held has no release yet.
 function lostClick() {
   const { element, pressed, reached, effect, changed, held } = guard;
   if (pressed === null || reached || effect === 'all') return '';
   const el = inPlaceOf(element), there = el !== null && isShown(el);
   if (there && el === element && !changed && held !== 'again' && !isCovered()) return 'slipped';
-  return there || effect === '' || held === 'again' ? 'unclicked' : '';
+  return there || effect === '' || held === 'again' || hasBroughtAnother() ? 'unclicked' : '';
+}
+
+// hasBroughtAnother reports whether the press of a button or link has put a new one at that point. It may
+// be the same button with other words, as "Save (1 error)".
+function hasBroughtAnother() {
+  if (guard.at === null || !isPressed(guard.element)) return false;
+  const control = closest(deepest(...guard.at), isPressed);
+  return control !== null && closest(control, n => guard.added.has(n)) !== null && !isInert(control);
 }
 
 // isCovered reports whether what was pressed is still at that point, and something else is hit there. An
