@@ -3872,9 +3872,10 @@ type EarlierEffects struct {
 
 // FormRefused describes a value of [ActAnswer.FormRefused].
 type FormRefused struct {
-	Ref     string `json:"ref,omitzero"`  // ref of the control
-	Name    string `json:"name,omitzero"` // name of the control
-	Message string `json:"message"`       // what is wrong with its value
+	Ref     string `json:"ref,omitzero"`    // ref of the control
+	Name    string `json:"name,omitzero"`   // name of the control
+	Hidden  bool   `json:"hidden,omitzero"` // true: the page does not show the control
+	Message string `json:"message"`         // what is wrong with its value
 }
 
 // FormField describes a value of [FillRequest.Fields].

@@ -267,6 +267,29 @@ async function go() {
 	}
 }
 
+// A control that the page hides keeps a form from being sent. The browser cannot show its message.
+func TestFormThatIsNotSentForAHiddenControl(t *testing.T) {
+	for _, s := range []struct {
+		name, html, control string
+		hidden              bool
+	}{
+		{"not rendered", `<input required name=vat style="display:none"><button>Send</button>`, "vat", true},
+		{"in closed details", `<details><summary>More</summary><select required aria-label=Land><option></select></details><button>Send</button>`, "Land", true},
+		{"a hidden one and a shown one", `<input required name=vat style="display:none"><input required aria-label=Mail><button>Send</button>`, "Mail", false},
+		{"the page keeps the click", `<input required name=vat style="display:none"><button onclick="event.preventDefault(); form.checkValidity()">Send</button>`, "", false},
+		{"the page handles the message", `<input required name=vat style="display:none" oninvalid="event.preventDefault()"><button>Send</button>`, "", false},
+		{"the form asks nothing", `<input required name=vat style="display:none"><button formnovalidate onclick="form.checkValidity()">Send</button>`, "", false},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(`<form action="/echo">`+s.html+`</form>`))
+			a := tab.Click("Send", nil)
+			if (s.control == "") != (a.Get("formRefused") == nil) || a.Text("formRefused.name") != s.control || (a.Get("formRefused.hidden") == true) != s.hidden {
+				t.Errorf("answered %s", a.Raw)
+			}
+		})
+	}
+}
+
 // The browser does not send a form whose controls do not hold what the form requires. The answer of the
 // act has the message that a person sees. A page that handles this itself says so itself. Many pages check
 // each key, which sends no form.

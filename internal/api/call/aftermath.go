@@ -123,6 +123,7 @@ func (a aftermath) Text() string {
 type formRefused struct {
 	Ref     op.Handle   `json:"ref,omitempty" doc:"ref of the control"`
 	Name    op.PageText `json:"name,omitempty" doc:"name of the control"`
+	Hidden  bool        `json:"hidden,omitempty" doc:"true: the page does not show the control"`
 	Message op.PageText `json:"message" doc:"what is wrong with its value"`
 }
 
@@ -131,7 +132,7 @@ func formRefusedBy(c *page.InvalidControl) *formRefused {
 	if c == nil {
 		return nil
 	}
-	f := &formRefused{Name: words.Shown(c.Name), Message: words.Shown(c.Message)}
+	f := &formRefused{Name: words.Shown(c.Name), Hidden: c.Hidden, Message: words.Shown(c.Message)}
 	if c.Ref != (page.Ref{}) {
 		f.Ref = op.Handle(c.Ref.String())
 	}
@@ -147,6 +148,7 @@ func (f *formRefused) text() string {
 	if f.Ref != "" {
 		of += fmt.Sprintf(" [ref=%s]", f.Ref)
 	}
+	of += words.If(f.Hidden, " (hidden)")
 	return fmt.Sprintf("the form was not sent: %s: %s", of, f.Message)
 }
 

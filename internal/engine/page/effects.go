@@ -144,14 +144,16 @@ type changes struct {
 // invalidControl is the report of a document about a control that does not hold what its form requires.
 type invalidControl struct {
 	Name, Message string
-	Number        int // number of the control; 0 if it is in another document
+	Hidden        bool // see InvalidControl
+	Number        int  // number of the control; 0 if it is in another document
 }
 
 // An InvalidControl is a control that kept the browser from sending a form. A person sees the message
 // beside it.
 type InvalidControl struct {
-	Ref     Ref // the zero Ref if it is not known
-	Name    string
+	Ref     Ref    // the zero Ref if it is not known
+	Name    string // if it has none, its attribute name
+	Hidden  bool   // it is not rendered, so nobody sees the message
 	Message string // words of the browser or of the page
 }
 
@@ -165,7 +167,7 @@ func (e *Effects) Invalid() *InvalidControl {
 
 // recordInvalidLocked records a report about a control in all Effects that are being collected.
 func (p *Page) recordInvalidLocked(w *frame.World, c *invalidControl) {
-	found := &InvalidControl{Name: c.Name, Message: c.Message}
+	found := &InvalidControl{Name: c.Name, Message: c.Message, Hidden: c.Hidden}
 	for f := range p.frames.All() {
 		if f.World == w && c.Number != 0 {
 			found.Ref = p.refInLocked(f, c.Number)

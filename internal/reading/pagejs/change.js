@@ -30,7 +30,8 @@ function watchChanges(andLater) {
 function watchHere(andLater) {
   endWatchHere();
   changedAt = 0;
-  submitting = sends = false;
+  submitting = false;
+  sends = null;
   invalid = [];
   downloads = [];
   later = andLater ? noneLater() : null;
@@ -128,9 +129,9 @@ listen(['submit'], () => { submitting = true; }, { capture: true });
 
 function submitsHere() { return submitting; }
 
-// Whether the last input can send a form: a click on a button for it, or Enter in one of its fields.
-let sends = false;
-listen(['click', 'keydown'], event => { if (event.isTrusted) sends = canSend(event); }, { capture: true });
+// The last input, if it can send a form: a click on a button for it, or Enter in one of its fields; else null.
+let sends = null;
+listen(['click', 'keydown'], event => { if (event.isTrusted) sends = canSend(event) ? event : null; }, { capture: true });
 
 function canSend(event) {
   const control = targetOf(event)?.closest('button, input');
@@ -138,19 +139,23 @@ function canSend(event) {
   return event.type === 'keydown' ? event.key === 'Enter' : ['submit', 'image'].includes(control.type);
 }
 
-// Controls that did not hold what their form requires when it was to be sent. Chromium then sends
-// nothing, puts the focus on the first of them, and shows its message.
+// Events of controls that did not hold what their form requires when it was to be sent, and the input
+// that was to send it (by). Chromium then sends nothing, puts the focus on the first of them, and shows
+// its message. It can do neither for one that is not rendered.
 let invalid = [];
-listen(['invalid'], event => { if (event.isTrusted && sends && invalid.length < MOST_INVALID) invalid.push(event); }, { capture: true });
+listen(['invalid'], event => { if (event.isTrusted && sends && invalid.length < MOST_INVALID) invalid.push({ event, by: sends }); }, { capture: true });
 const MOST_INVALID = 100;
 
 // invalidHere describes the control of this document that kept a form from being sent; null if there
 // is none. The page may handle the event itself, or only ask whether a form is complete.
 function invalidHere() {
-  const event = invalid.find(({ target, defaultPrevented }) =>
-    !defaultPrevented && target === target.getRootNode().activeElement && target.matches(':invalid'));
-  if (!event || submitting) return null;
-  return { name: cutName(nameOf(event.target)), message: event.target.validationMessage, number: refOf(event.target) };
+  if (invalid.length === 0 || submitting) return null;
+  const keeps = ({ event: { target, defaultPrevented }, by }) => !defaultPrevented && target.matches(':invalid')
+    && (target === target.getRootNode().activeElement || !by.defaultPrevented && !isRendered(target));
+  const found = invalid.filter(keeps).map(({ event }) => event.target);
+  const control = found.find(isRendered) ?? found[0];
+  if (control === undefined) return null;
+  return { name: cutName(nameOf(control) || control.name), message: control.validationMessage, hidden: !isRendered(control), number: refOf(control) };
 }
 
 // invalidControl returns invalidHere of one of the documents of this origin. A number means an element
