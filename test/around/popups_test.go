@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -34,6 +35,33 @@ func TestNewTabs(t *testing.T) {
 			popup := shared.Tab(t, a.Text("newTabs.0.tabId"))
 			popup.Click("button", nil) // the popup can be used at once
 			shared.OK(t, "DELETE /tabs/"+popup.ID, nil)
+		})
+	}
+}
+
+// An act leads a tab elsewhere that is open already. The answer says so, as nothing happens in the act's own tab.
+func TestTabsThatAnActMoves(t *testing.T) {
+	for _, s := range []struct{ name, html, leads string }{
+		{"a link", `<a href="/frame.html?1" target=NAME>Open</a><a href="/frame.html?2" target=NAME>Go</a>`, "/frame.html?2"},
+		{"a link of another site", `<a href="` + pages.Elsewhere(site.URL+"/frame.html") + `" target=NAME>Open</a><a href="/frame.html?2" target=NAME>Go</a>`, "/frame.html?2"},
+		{"a form", `<a href="/frame.html" target=NAME>Open</a><form action="/frame.html" target=NAME><button name=k value=v>Go</button></form>`, "/frame.html?k=v"},
+		{"window.open", `<button onclick="window.open('/frame.html', 'NAME')">Open</button><button onclick="window.open('/frame.html?2', 'NAME')">Go</button>`, "/frame.html?2"},
+		{"the same document", `<a href="/frame.html" target=NAME>Open</a><a href="/frame.html#there" target=NAME>Go</a>`, "/frame.html#there"},
+		{"nothing", `<a href="/frame.html" target=NAME>Open</a><button>Go</button>`, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(strings.ReplaceAll(s.html, "NAME", "w"+strings.ReplaceAll(s.name, " ", ""))))
+			popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
+			a := tab.Click("Go", nil)
+			if s.leads == "" {
+				if a.Get("movedTabs") != nil {
+					t.Errorf("answered %s", a.Raw)
+				}
+			} else {
+				a.Has(t, "movedTabs.0.tabId", popup)
+				a.Has(t, "movedTabs.0.url", site.URL+s.leads)
+			}
+			shared.OK(t, "DELETE /tabs/"+popup, nil)
 		})
 	}
 }

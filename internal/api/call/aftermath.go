@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,6 +94,7 @@ type aftermath struct {
 	OnItsWay     op.PageText      `json:"onItsWay,omitempty" doc:"to which address the tab is on its way, and why it is not there yet"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
+	MovedTabs    []TabInfo        `json:"movedTabs,omitempty" doc:"tabs that were open before, and went to another address during the act: the page has opened them, or they have opened it"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed, because an act may open 8, and a page may have 20 open"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
@@ -106,6 +108,9 @@ func (a aftermath) Text() string {
 	}
 	if a.CurrentTab != "" {
 		all = append(all, fmt.Sprintf("tab %s stays current: to switch, focus %s", a.CurrentTab, a.NewTabs[0].TabID))
+	}
+	for _, t := range a.MovedTabs {
+		all = append(all, fmt.Sprintf("tab %s went to %s", t.TabID, cmp.Or(t.LoadFailed, t.URL)))
 	}
 	if a.PopupsClosed > 0 {
 		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
@@ -208,6 +213,32 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 func (t *Turn) beginCount() {
 	t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
 	t.Tab.BeginAct()
+	t.kin = nil
+	for _, tab := range t.Tab.Kin() {
+		t.kin = append(t.kin, kin{tab, tab.Page().Place()})
+	}
+}
+
+// A kin is a tab that an act may lead elsewhere, and where it was before the act.
+type kin struct {
+	*browser.Tab
+	at page.Place
+}
+
+// movedTime limits how long an answer waits for the documents to which an act has led other tabs.
+const movedTime = 500 * time.Millisecond
+
+// movedTabs lists the other tabs that have gone elsewhere since the act began. A link whose target is the
+// name of an open tab leads that tab there, and nothing happens in its own.
+func (t *Turn) movedTabs(ctx context.Context) (moved []TabInfo) {
+	soon, cancel := context.WithTimeout(ctx, movedTime)
+	defer cancel()
+	for _, k := range t.kin {
+		if k.at.HasLeft(soon) {
+			moved = append(moved, newTab(ctx, k.Tab))
+		}
+	}
+	return moved
 }
 
 // answeredTime limits how long the answer to a dialog waits for a download that begins with it.
@@ -297,6 +328,7 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 		t.effects.AwaitQuiet(ctx, a.Settle())
 	}
 	t.addPopups(ctx, &after)
+	after.MovedTabs = t.movedTabs(ctx)
 	t.addDownloads(ctx, &after)
 	if a.Shows() != "" && !stoppedByDialog(ctx) && !t.hasClosed() {
 		if shown := t.look(ctx, a.Following); !stoppedByDialog(ctx) {

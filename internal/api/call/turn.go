@@ -36,9 +36,11 @@ type Turn struct {
 	began  time.Time
 	visits int // [page.Page.Visits] at that time
 
-	// These are what the page began before the act, and what no answer has reported yet.
+	// These are what the page began before the act, and what no answer has reported yet. The tabs in kin are
+	// those that the act may lead elsewhere.
 	earlierTabs      []*browser.Tab
 	earlierDownloads []*browser.Download
+	kin              []kin
 
 	effects *page.Effects // records what the page does during the turn
 

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"net/url"
+	"slices"
 
 	"chela/internal/engine/page"
 )
@@ -30,6 +31,16 @@ func (t *Tab) akin() (list []*Tab) {
 		}
 	}
 	return list
+}
+
+// Kin lists the other tabs that the tab's page can lead elsewhere, by their names or as its opener. It has
+// opened them, directly or through others, or they have opened it. All have the same owner.
+func (t *Tab) Kin() []*Tab {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(t.browser.tabs.list), func(other *Tab) bool {
+		return other == t || other.context != t.context || other.owner != t.owner || other.firstOpener() != t.firstOpener()
+	})
 }
 
 // firstOpener returns the tab whose page has opened this one, directly or through others; or the tab

@@ -78,6 +78,38 @@ func (p *Page) awaitStart(ctx context.Context, since int) {
 	})
 }
 
+// A Place is where the main frame of a page was at a moment.
+type Place struct {
+	page                *Page
+	visits, navigations int // [Page.Visits], and the navigationMark
+	url, loader         string
+}
+
+// Place returns where the main frame is now.
+func (p *Page) Place() Place {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return Place{p, p.visits, p.navigationCount, p.main().Address(), p.main().Loader}
+}
+
+// HasLeft reports whether the main frame has got another document or address since, or has begun to
+// load one since. It waits until that one is there, or ctx ends.
+func (at Place) HasLeft(ctx context.Context) bool {
+	p := at.page
+	p.Sync(ctx)
+	p.awaitStart(ctx, at.navigations)
+	p.await(ctx, func() bool {
+		o := p.navigations[p.main().ID]
+		return o.order <= at.navigations || o.loader == ""
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.main().Loader == at.loader && p.main().Address() != at.url {
+		return true
+	}
+	return p.mainNavigation > at.navigations && (p.visits > at.visits || p.navigations[p.main().ID].loader != "")
+}
+
 // An actMark says when the tab's last act began, and when the page got its input. What the page
 // does later may be an effect of the input.
 type actMark struct {
