@@ -97,6 +97,31 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// The middle of a shape may lie outside of it.
+func TestClickOnShapes(t *testing.T) {
+	const picture = `<img usemap="#m" width=200 height=100 alt=Map src="data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%22200%22 height=%22100%22/>">`
+	area := func(is, name string) string {
+		return `<area ` + is + ` alt="` + name + `" href="#x" onclick="log('` + name + `')">`
+	}
+	const drawn = `<svg width=300 height=200 fill=none stroke=red stroke-width=8>`
+	for _, s := range []struct{ name, html string }{
+		{"an outline with a dent", picture + `<map name=m>` + area(`shape=poly coords="0,0,50,40,100,0,100,100,0,100"`, "Go") + area(`coords="0,0,200,100"`, "Sea") + `</map>`},
+		{"a narrow outline", picture + `<map name=m>` + area(`shape=polygon coords="0,0,200,0,200,100,190,100,190,4,0,4"`, "Go") + `</map>`},
+		{"what the others leave", picture + `<map name=m>` + area(`shape=default`, "Go") + area(`coords="0,0,150,100"`, "Sea") + `</map>`},
+		{"a circle", picture + `<map name=m>` + area(`shape=circ coords="30,30,20"`, "Go") + `</map>`},
+		{"a line with a corner", drawn + `<path onclick="log('Go')" role=button tabindex=0 aria-label=Go d="M10 190 L10 10 L290 10" /></svg>`},
+		{"a group with a line", drawn + `<g onclick="log('Go')" role=button tabindex=0 aria-label=Go><path d="M10 190 L10 10 L290 10" /></g></svg>`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
+			if err := tt.OnRefFor(5*time.Second, tt.Ref(`"Go"`), tab.Click); err != nil || tt.Logged() != "Go" {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
 // Something around a wide element listens for clicks, and looks for its words. They are not in its middle.
 func TestClickOnWordsInAWideBox(t *testing.T) {
 	const cell = `<th id=cell style="width:300px;text-align:left"><span class=sort>Num</span></th><th>Other</th>`

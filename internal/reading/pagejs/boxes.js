@@ -146,24 +146,57 @@ function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 
 function areaRects(area) {
   const img = imageOf(area);
   if (!img || !isRendered(img)) return [];
-  const box = img.getBoundingClientRect(), c = area.coords.split(',').map(Number);
-  let x = box.width / 2, y = box.height / 2;
-  if (area.shape === 'circle') [x, y] = c;
-  else if (c.length >= 4) [x, y] = middleOf(c);
+  const box = img.getBoundingClientRect();
+  const { x, y } = pointInArea(area, box);
   return [new DOMRect(box.left + img.clientLeft + x - 1, box.top + img.clientTop + y - 1, 2, 2)];
+}
+
+// pointInArea returns a point in an area, counted from the corner of the image. An area for all that the
+// others leave gets a point outside of them.
+function pointInArea(area, { width, height }) {
+  const outline = outlineOf(area);
+  if (outline !== null) return spotsOf(outline).find(at => isWithin(outline, at)) ?? middleOf(outline);
+  const others = [...area.closest('map').areas].map(outlineOf).filter(each => each !== null);
+  const all = [{ x: 0, y: 0 }, { x: width, y: 0 }, { x: width, y: height }, { x: 0, y: height }];
+  return spotsOf(all).find(at => !others.some(each => isWithin(each, at))) ?? middleOf(all);
+}
+
+// outlineOf returns the corners of an area, null if it has none: it is for all that the others leave. Of a circle
+// they are those of the square within it. The shapes have the names that Chromium knows.
+function outlineOf(area) {
+  const shape = area.shape.toLowerCase(), isCircle = /^circ(le)?$/.test(shape), c = area.coords.trim().split(/[\s,;]+/).map(Number);
+  if (shape === 'default' || c.length < (isCircle ? 3 : 4) || c.some(Number.isNaN)) return null;
+  if (/^poly(gon)?$/.test(shape)) return c.flatMap((x, i) => i % 2 === 0 && i + 1 < c.length ? [{ x, y: c[i + 1] }] : []);
+  const [x, y, r] = c, [left, top, right, bottom] = isCircle ? [x - r * .7, y - r * .7, x + r * .7, y + r * .7] : c;
+  return [{ x: left, y: top }, { x: right, y: top }, { x: right, y: bottom }, { x: left, y: bottom }];
+}
+
+// spotsOf returns points that may lie within an outline: its middle, then a grid, then the middles of each
+// three corners that follow each other. One of the last lies within any outline.
+function spotsOf(outline) {
+  const xs = outline.map(at => at.x), ys = outline.map(at => at.y);
+  const left = Math.min(...xs), top = Math.min(...ys), width = Math.max(...xs) - left, height = Math.max(...ys) - top;
+  const grid = parts.flatMap(fy => parts.map(fx => ({ x: left + width * fx, y: top + height * fy })));
+  const ears = outline.map((_, i) => middleOf([0, 1, 2].map(n => outline[(i + n) % outline.length])));
+  return [middleOf(outline), ...grid, ...ears];
+}
+
+// isWithin reports whether a point lies within an outline: a line from it to the left crosses the outline
+// an odd number of times.
+function isWithin(outline, { x, y }) {
+  const crosses = (a, b) => (a.y > y) !== (b.y > y) && x > a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+  return outline.filter((at, i) => crosses(at, outline.at(i - 1))).length % 2 === 1;
+}
+
+function middleOf(points) {
+  const mean = values => values.reduce((sum, n) => sum + n, 0) / values.length;
+  return { x: mean(points.map(at => at.x)), y: mean(points.map(at => at.y)) };
 }
 
 // imageOf returns the image whose map the area belongs to, or null.
 function imageOf(area) {
   const map = area.closest('map');
   return map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name) || null;
-}
-
-// middleOf returns the middle of the first three corners of a polygon, or of the two corners of a
-// rectangle.
-function middleOf(coords) {
-  const mean = values => values.slice(0, 3).reduce((sum, n) => sum + n, 0) / Math.min(3, values.length);
-  return [mean(coords.filter((_, i) => i % 2 === 0)), mean(coords.filter((_, i) => i % 2 === 1))];
 }
 
 function labelsFor(el) { return el.labels ? [...el.labels] : []; }

@@ -258,13 +258,18 @@ function inTheWay(hit, el = null) {
 const parts = [.5, .275, .725, .05, .95]; // fractions of the width and height of a box
 
 // points yields points at which to try an element: the middle of each of its boxes, then a grid
-// over the largest boxes.
+// over the largest boxes. Of a drawing, points on its lines follow: a line may miss all the others.
 function* points(el) {
   if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
   for (const r of rects) yield { x: r.left + r.width / 2, y: r.top + r.height / 2 };
   for (const r of rects.slice(0, 4)) {
     for (const fy of parts) for (const fx of parts) yield { x: r.left + r.width * fx, y: r.top + r.height * fy };
+  }
+  if (!(el instanceof SVGGraphicsElement)) return;
+  const isLine = e => e instanceof SVGGeometryElement && isRendered(e) && e.getTotalLength() > 0;
+  for (const line of [el, ...el.children].filter(isLine).slice(0, 4)) {
+    for (const f of parts) yield line.getPointAtLength(line.getTotalLength() * f).matrixTransform(line.getScreenCTM() ?? undefined);
   }
 }
 
