@@ -122,6 +122,25 @@ func TestClickOnShapes(t *testing.T) {
 	}
 }
 
+// A menu item is wider than the link in it, which has all its words. A click on the item opens the link.
+func TestClickOnAnItemAroundALink(t *testing.T) {
+	const link = `<a href="#x" onclick="log('link')">Products</a>`
+	for _, s := range []struct{ name, html, logged string }{
+		{"the link is all", `<li role=menuitem>` + link, "link"},
+		{"the item listens itself", `<li role=menuitem onclick="log('item')">` + link, "item"},
+		{"the item has more words", `<li role=menuitem>` + link + ` and more`, ""},
+		{"the item has another button", `<li role=menuitem>` + link + `<button onclick="log('button')" aria-label=More></button>`, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><ul role=menubar style="width:600px">`+s.html+`</ul>`))
+			if err := tt.OnRefFor(5*time.Second, tt.Ref(`menuitem "Products`), tab.Click); err != nil || tt.Logged() != s.logged {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
 // Something around a wide element listens for clicks, and looks for its words. They are not in its middle.
 func TestClickOnWordsInAWideBox(t *testing.T) {
 	const cell = `<th id=cell style="width:300px;text-align:left"><span class=sort>Num</span></th><th>Other</th>`

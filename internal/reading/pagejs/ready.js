@@ -198,7 +198,8 @@ function clickable(el, reach = reaches) {
 // words of its own, it is that element itself.
 function pointOfWords(el) {
   const [x, y] = middle(el);
-  if (spot?.el === el || el.matches(TAKES_CLICKS) || isField(el) || listensForPresses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
+  const link = linkOf(el);
+  if (spot?.el === el || el.matches(TAKES_CLICKS) && link === null || isField(el) || listensForPresses(el) || !inView(x, y) || deepest(x, y) !== el) return null;
   const isText = node => node.nodeType === TEXT && /\S/.test(node.data);
   if ([...el.childNodes].some(isText)) return null;
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT), range = document.createRange();
@@ -209,9 +210,16 @@ function pointOfWords(el) {
     const { left, top, width, height } = range.getBoundingClientRect(), at = { x: left + width / 2, y: top + height / 2 };
     if (width === 0 || !inView(at.x, at.y)) continue;
     const hit = deepest(at.x, at.y);
-    return reaches(el, hit) && !isForInner(el, hit) && closest(hit, n => n === el || listensForPresses(n)) === el ? at : null;
+    return reaches(el, hit) && !isForInner(el, hit) && [el, link].includes(closest(hit, n => n === el || listensForPresses(n))) ? at : null;
   }
   return null;
+}
+
+// linkOf returns the link in a menu item or the like that has all its words, null if there is none. A
+// person clicks those, and nothing else in the item opens the link.
+function linkOf(el) {
+  const [link, more] = el.hasAttribute('role') ? el.querySelectorAll(INNER_CONTROLS) : [];
+  return more === undefined && link?.localName === 'a' && squash(link.textContent) === squash(el.textContent) ? link : null;
 }
 
 // targets returns the elements on which a click acts on el: el itself, its labels, and the widget
