@@ -68,7 +68,8 @@ func TestClick(t *testing.T) {
 		{"filled by its child", "/covered.html", `"Filled by its child"`, tab.Click, "child", ""},
 
 		{"slides in by CSS", "/moving.html", `"Slides in by CSS"`, tab.Click, "css", ""},
-		{"never rests", "/moving.html", `"Never rests"`, tab.Click, "", ": moving"},
+		{"never rests", "/moving.html", `"Never rests"`, tab.Click, "shuttle", ""},
+		{"never rests under the mouse", "/moving.html", `"Never rests"`, hover, "", ": moving"},
 		{"moved by script", "/moving.html?for=0", `"Moved by script"`, tab.Click, "raf", ""},
 		{"hops away once", "/moving.html", `"Hops away once"`, tab.Click, "hop", ""},
 
@@ -117,6 +118,25 @@ func TestClickOnShapes(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
 			if err := tt.OnRefFor(5*time.Second, tt.Ref(`"Go"`), tab.Click); err != nil || tt.Logged() != "Go" {
 				t.Errorf("got %v, page told %q", err, tt.Logged())
+			}
+		})
+	}
+}
+
+// An animation has no end, and stops while the mouse is over it. The mouse comes first, as a person's does.
+func TestTickerThatStopsUnderTheMouse(t *testing.T) {
+	const ticker = `<style>.t { overflow: hidden; width: 500px } .t div { display: inline-block; animation: a 6s linear infinite }
+		@keyframes a { from { transform: translateX(300px) } to { transform: translateX(-100px) } } .t:hover div { animation-play-state: paused }</style>
+		<div class=t><div><a href="#one" onclick="log('opened')" onmouseover="log('met')">News</a></div></div>`
+	for name, html := range map[string]string{"in the page": ticker, "in a frame": `<iframe srcdoc="` + strings.ReplaceAll(strings.ReplaceAll(ticker, `"`, "&quot;"), "log(", "parent.log(") + `" style="width:600px"></iframe>`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+html))
+			if err := tt.OnRefFor(5*time.Second, tt.Ref(`"News"`), hover); err != nil || !strings.HasPrefix(tt.Logged(), "met") {
+				t.Errorf("hover: got %v, page told %q", err, tt.Logged())
+			}
+			if err := tt.OnRefFor(5*time.Second, tt.Ref(`"News"`), tab.Click); err != nil || !strings.HasSuffix(tt.Logged(), "opened") {
+				t.Errorf("click: got %v, page told %q", err, tt.Logged())
 			}
 		})
 	}
@@ -561,3 +581,5 @@ func TestCoveredByWhatContainsIt(t *testing.T) {
 		}
 	}
 }
+
+func hover(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }

@@ -53,6 +53,7 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, 
 // the turn ended.
 func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error) {
 	var last report // what the attempt before has found
+	met := false    // the mouse was moved onto the element, see meet
 	defer func() {
 		if errors.Is(err, ErrBusy) && last.Missing != "" {
 			err = e.failure(last) // it says more, see reasons
@@ -67,7 +68,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			"enabled": need.enabled, "click": need.click, "closed": need.closed, "hold": need.hold, "clickOnly": need.clickOnly, "drag": need.drag, "wheel": need.wheel, "drop": need.drop,
 			"dragged": need.dragged != nil, "from": need.dragged.numberIn(e.frame),
 			"hover":    need.hover,
-			"position": need.position,
+			"position": need.position, "met": met,
 		}
 		if e.expectedText != "" {
 			o["says"] = e.expectedText
@@ -85,6 +86,14 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			if err := e.askInternals(ctx); err != nil {
 				return report{}, err
 			}
+		}
+		if r.Endless {
+			if err := e.meet(ctx, r.point); err != nil {
+				return report{}, err
+			}
+			met, last = true, r
+			attempt-- // the point itself was of use
+			continue
 		}
 		if r.Missing == "" && e.frame.Parent != nil {
 			out, err := e.page.pointInTab(ctx, e.frame, r.point)
@@ -107,6 +116,20 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 		}
 		last = r
 	}
+}
+
+// meet moves the mouse to a point of the element's document, if the point can be seen. A page mostly stops
+// an endless animation under the mouse, such as a ticker. If it goes on, a click is aimed at where the
+// element is at that moment: the guard finds out whether it hits.
+func (e *Element) meet(ctx context.Context, at point) error {
+	if e.frame.Parent != nil {
+		out, err := e.page.pointInTab(ctx, e.frame, at)
+		if err != nil || out.Missing != "" {
+			return err
+		}
+		at = out.point
+	}
+	return e.page.moveMouse(ctx, at)
 }
 
 // ScrollIntoView waits until the element is rendered, and scrolls it into view if it is outside the

@@ -86,6 +86,7 @@ type report struct {
 	Interest bool           `json:"interest"` // the element, or one around it, shows another element some time after the mouse came
 	Follows  bool           `json:"follows"`  // for a click: the page listens there for where the mouse is, see moveFirst
 	Closed   bool           `json:"closed"`   // for a click: the element says by aria-expanded that it is closed
+	Endless  bool           `json:"endless"`  // for a click or hover: an endless animation moves the element; the mouse should go to its point
 	Leave    *point         `json:"leave"`    // for a hover: how far the mouse must move first to leave the element, see wayOut in hover.js; nil: it need not leave
 	Input    inputvalue.Input
 	Holds    string `json:"-"`

@@ -59,6 +59,12 @@ function animated(el) {
   return closest(el, n => n.getAnimations().some(runs)) !== null || document.getAnimations().some(a => pushes(a));
 }
 
+// isEndless reports whether an animation without an end may move the element: a ticker, or a button that
+// pulses.
+function isEndless(el) {
+  return closest(el, n => n.getAnimations().some(a => runs(a) && a.effect?.getComputedTiming().iterations === Infinity)) !== null;
+}
+
 // moving reports whether an element is in motion although it may not have moved between two frames.
 // An animation that has begun stands still until its first frame is painted: its time counts from
 // there. A transition that starts slowly, or by steps, stands still for longer.

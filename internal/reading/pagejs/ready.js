@@ -16,6 +16,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //	dragged      whether something is dragged onto the element
 //	from         the number of what is dragged, 0 if that is in another document
 //	hover        whether the mouse will stay over the element
+//	met          whether the mouse was moved onto the element, as the last answer was endless
 //	wheel        whether the input is the mouse wheel; then the element is wheelTarget(n)
 //	position     where in the element to act, see spotOf; without a position, any point will do
 //	attempt      how many points were of no use before: each time another way
@@ -52,6 +53,7 @@ async function becomesReady(n, o, wait) {
       const leave = o.hover ? wayOut(el, found) : null;
       return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
+    if (found.endless) return found;
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
     if (!await waitFor(wait, found, o.by)) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
@@ -70,8 +72,12 @@ async function examine(el, o, scrolls, wait) {
   if (clipped !== null) return clipped;
   const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
+  if (o.met && o.click && isEndless(el)) return pointOf(el, o) || obstacle(el); // the guard finds out whether the click hits it
   const still = await settled(el, o.by, wait);
-  if (still === false) return { missing: 'moving' };
+  if (still === false) {
+    const to = !o.met && (o.click || o.hover) && isEndless(el) ? pointOf(el, o) : null;
+    return { missing: 'moving', ...to, endless: to !== null };
+  }
   if (scrolled) scrolls.place = place(el);
   const found = pointOf(el, o) || obstacle(el);
   return still === null && !found.missing && animated(el) ? { missing: 'moving' } : found;
