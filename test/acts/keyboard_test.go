@@ -2,6 +2,7 @@ package acts
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -37,6 +38,22 @@ func TestPress(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, s.want)
 			}
 		})
+	}
+}
+
+// A key with Alt clicks the element whose accesskey it is, and types nothing.
+func TestAccessKey(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("other modifiers on macOS")
+	}
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><button accesskey=s onclick="log('saved')">Save</button><input id=i autofocus onkeypress="log('keypress')">`))
+	for _, keys := range []string{"Alt+s", "Alt+Shift+s", "Alt+q", "Alt+Control+s"} {
+		if err := tt.PressKeys(keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := tt.Logged() + tab.Run[string](tt, "i.value"); got != "saved\nsaved" {
+		t.Errorf("page told %q", got)
 	}
 }
 

@@ -249,8 +249,26 @@ func (c Chord) Down() []input.DispatchKeyEventParams {
 	var events []input.DispatchKeyEventParams
 	for _, s := range c {
 		events = append(events, s.Down())
+		if s.activates(runtime.GOOS) {
+			events = append(events, s.character())
+		}
 	}
 	return events
+}
+
+// activates reports whether the key may be the accesskey of an element. On macOS the modifiers for that
+// are others.
+func (s Stroke) activates(system string) bool {
+	return system != "darwin" && s.held&^Shift == Alt && utf8.RuneCountInString(s.name) == 1
+}
+
+// character returns the event by which Chromium finds the element with that accesskey. A keyboard sends it
+// after the key with Alt is pressed. It is a system key: it types nothing, and pages get no keypress.
+func (s Stroke) character() input.DispatchKeyEventParams {
+	p := s.params()
+	p.Type, p.Modifiers, p.IsSystemKey = input.DispatchKeyEventTypeChar, int64(s.held), new(true)
+	p.Text, p.UnmodifiedText = s.name, s.name
+	return p
 }
 
 // Up returns the commands that release the keys, the last one first. So the modifiers are still
