@@ -161,8 +161,8 @@ function pointInArea(area, { width, height }) {
   return spotsOf(all).find(at => !others.some(each => isWithin(each, at))) ?? middleOf(all);
 }
 
-// outlineOf returns the corners of an area, null if it has none: it is for all that the others leave. Of a circle
-// they are those of the square within it. The shapes have the names that Chromium knows.
+// outlineOf returns the corners of an area, null if it has none: it is for all that the others leave. A
+// circle has the corners of the square within it. The shapes have the names that Chromium knows.
 function outlineOf(area) {
   const shape = area.shape.toLowerCase(), isCircle = /^circ(le)?$/.test(shape), c = area.coords.trim().split(/[\s,;]+/).map(Number);
   if (shape === 'default' || c.length < (isCircle ? 3 : 4) || c.some(Number.isNaN)) return null;

@@ -139,9 +139,9 @@ function canSend(event) {
   return event.type === 'keydown' ? event.key === 'Enter' : ['submit', 'image'].includes(control.type);
 }
 
-// Events of controls that did not hold what their form requires when it was to be sent, and the input
-// that was to send it (by). Chromium then sends nothing, puts the focus on the first of them, and shows
-// its message. It can do neither for one that is not rendered.
+// Events of controls that did not hold what their form requires when it was to be sent. The field by has
+// the input that was to send it. Chromium then sends nothing, puts the focus on the first of them, and
+// shows its message. It can do neither for one that is not rendered.
 let invalid = [];
 listen(['invalid'], event => { if (event.isTrusted && sends && invalid.length < MOST_INVALID) invalid.push({ event, by: sends }); }, { capture: true });
 const MOST_INVALID = 100;
