@@ -1080,7 +1080,7 @@ type FindRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order
+	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order. If no such line can be acted on, the controls of its row or card follow
 	Role      string `json:"role,omitzero"`      // role of the element: button, link, textbox, cell
 	Near      string `json:"near,omitzero"`      // words of another line, row or card: matches that are close to it, such as in the same row, come first
 	Limit     int    `json:"limit,omitzero"`     // lines to show (default: 20)
@@ -1092,7 +1092,7 @@ type FindResult struct {
 	TabAnswer
 
 	Matches     []FoundLine `json:"matches"`              // the lines, the best first
-	Total       int         `json:"total"`                // how many lines match
+	Total       int         `json:"total"`                // how many lines match or follow
 	Unread      string      `json:"unread,omitzero"`      // why a part of the page was not searched
 	NearNothing bool        `json:"nearNothing,omitzero"` // the words of near are nowhere on the page, so the matches are in the order of the page
 }
@@ -3694,7 +3694,7 @@ type Annotation struct {
 type FoundLine struct {
 	Ref  string `json:"ref,omitzero"` // ref of the element to act on; if the line is a text, of the element around it
 	Line string `json:"line"`         // the line in the snapshot, with its ref
-	In   string `json:"in,omitzero"`  // with near, or if several matches read the same: other text of the match's row or card, else its heading or landmark
+	In   string `json:"in,omitzero"`  // with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark
 }
 
 // DiffBox describes a value of [DiffResult.Boxes].
@@ -3954,7 +3954,7 @@ type Outcome struct {
 	ImagePath           string           `json:"imagePath,omitzero"`           // picture with the refs drawn on it
 	ImageType           string           `json:"imageType,omitzero"`           // png or jpeg
 	Matches             []FoundLine      `json:"matches,omitzero"`             // the lines, the best first
-	Total               int              `json:"total,omitzero"`               // how many lines match
+	Total               int              `json:"total,omitzero"`               // how many lines match or follow
 	Unread              string           `json:"unread,omitzero"`              // why a part of the page was not searched
 	NearNothing         bool             `json:"nearNothing,omitzero"`         // the words of near are nowhere on the page, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // the page is as expected

@@ -17,7 +17,7 @@ type findRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, ignoring case and order"`
+	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, ignoring case and order. If no such line can be acted on, the controls of its row or card follow"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
@@ -35,7 +35,7 @@ func (r findRequest) Check() error {
 // findResult is the lines that fit.
 type findResult struct {
 	Matches  []foundLine `json:"matches" doc:"the lines, the best first"`
-	Total    int         `json:"total" doc:"how many lines match"`
+	Total    int         `json:"total" doc:"how many lines match or follow"`
 	Unread   string      `json:"unread,omitempty" doc:"why a part of the page was not searched"`
 	Unplaced bool        `json:"nearNothing,omitempty" doc:"the words of near are nowhere on the page, so the matches are in the order of the page"`
 }
@@ -44,7 +44,7 @@ type findResult struct {
 type foundLine struct {
 	Ref  string      `json:"ref,omitempty" doc:"ref of the element to act on; if the line is a text, of the element around it"`
 	Line op.PageText `json:"line" doc:"the line in the snapshot, with its ref" tool:"refs"`
-	In   op.PageText `json:"in,omitempty" doc:"with near, or if several matches read the same: other text of the match's row or card, else its heading or landmark"`
+	In   op.PageText `json:"in,omitempty" doc:"with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark"`
 }
 
 // Text returns the note, and then the lines as they stand in a snapshot.

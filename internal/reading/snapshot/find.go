@@ -24,13 +24,13 @@ type Match struct {
 	Ref  string
 	Is   Ref
 	Line string
-	In   string // what the match is in, if other matches read the same, or if Near was given
+	In   string // what the match is in, if other matches read the same, if Near was given, or if it is beside a line that fits
 }
 
 // Found has the results of a query.
 type Found struct {
 	Matches  []Match
-	Total    int    // how many lines fit
+	Total    int    // how many lines fit, or are beside those
 	Unplaced bool   // nothing on the page has the words of Near
 	Unread   string // the note about a part of the page that was not read; "" if all was
 }
@@ -43,20 +43,34 @@ type Found struct {
 // lines that say just the words, and lines higher up on the page. Lines that a snapshot leaves out as
 // wrappers or repetitions are also searched. If a role is given, the words may be in what is inside a
 // line of that role, such as the cells of a row. Of several such lines inside each other, the
-// innermost counts.
+// innermost counts. If no line that fits can be acted on, the controls beside them follow.
 func Find(root *Frame, q Query, limit, maxChars int) Found {
 	f := newFinder(root)
 	text := newWords(q.Text)
 	marks := f.landmarks(q.Near)
 	far := f.distances(marks)
-	var hits []hit
+	hits := f.hits(text, q.Role, far)
+	own := len(hits)
+	hits = append(hits, f.beside(hits, text, q.Role, far)...)
+	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
+	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
+	f.tellApart(found.Matches, hits, len(marks) > 0)
+	for k := own; k < len(found.Matches); k++ {
+		found.Matches[k].In = excerpt.Shorten(strings.Join(f.othersIn(hits[k].row, hits[k].item), " "), longLabel)
+	}
+	return found
+}
+
+// hits returns the items that have the words and the role, the best first. The parameter far comes
+// from distances.
+func (f *finder) hits(text words, role string, far []distance) (hits []hit) {
 	for i := range f.items {
 		it := &f.items[i]
-		if it.note != "" || !it.hasRole(q.Role) {
+		if it.note != "" || !it.hasRole(role) {
 			continue
 		}
 		how := text.of(it)
-		if how == absent && q.Role != "" && text.in(f.wordsInside(i)) != absent {
+		if how == absent && role != "" && text.in(f.wordsInside(i)) != absent {
 			how = inside
 		}
 		if how == absent {
@@ -65,13 +79,76 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 		for len(hits) > 0 && hits[len(hits)-1].how == inside && f.within(i, hits[len(hits)-1].item) {
 			hits = hits[:len(hits)-1]
 		}
-		hits = append(hits, hit{i, far[i], how, it.node.ref == 0 || f.off[i], text.are(it)})
+		hits = append(hits, hit{item: i, far: far[i], how: how, inert: it.node.ref == 0 || f.off[i], exact: text.are(it)})
 	}
 	slices.SortFunc(hits, hit.compare)
-	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
-	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
-	f.tellApart(found.Matches, hits, len(marks) > 0)
-	return found
+	return hits
+}
+
+// fewBeside is up to how many lines that fit, and how many controls in the row of each, the controls
+// are also found.
+const fewBeside = 5
+
+// beside returns the controls of a role in the rows of the hits, if no hit can be acted on. A person
+// who looks for "Item 25" may want its button Delete. If nothing has both the words and the role, the
+// rows are those of the lines that have the words. Only the lines that fit best count: "Item 2" is no
+// part of "Item 25".
+func (f *finder) beside(hits []hit, text words, role string, far []distance) (controls []hit) {
+	if text.phrase == "" || slices.ContainsFunc(hits, func(h hit) bool { return f.items[h.item].node.ref != 0 }) {
+		return nil
+	}
+	if len(hits) == 0 && role != "" {
+		hits = f.hits(text, "", far)
+	}
+	best := 0
+	for best < len(hits) && hits[best].how == hits[0].how && hits[best].exact == hits[0].exact {
+		best++
+	}
+	if best > fewBeside {
+		return nil
+	}
+	known := map[int]bool{}
+	for _, h := range hits[:best] {
+		var inRow []hit
+		row := f.rowOf(h.item)
+		for i := row.first; i <= row.last; i++ {
+			if it := &f.items[i]; it.node.ref != 0 && it.hasRole(role) && i != h.item && !f.within(h.item, i) && !known[i] {
+				inRow = append(inRow, hit{item: i, row: row})
+				known[i] = true
+			}
+		}
+		if len(inRow) <= fewBeside {
+			controls = append(controls, inRow...)
+		}
+	}
+	return controls
+}
+
+// rowOf returns the row or card around an item: the closest one with such a role, else the smallest
+// element that holds a control beside the item. If that has more lines than a row, it returns the
+// item alone.
+func (f *finder) rowOf(i int) span {
+	alone := span{i, i}
+	for p := i; p != none; p = f.parents[p] {
+		if contextRoles(f.items[p].role) {
+			if f.ends[p]-p > rowLines {
+				return alone
+			}
+			return span{p, f.ends[p] - 1}
+		}
+	}
+	for depth := f.places.all[i].depth; depth > 0; depth-- {
+		row, whole := f.places.inside(i, depth, rowLines)
+		if !whole {
+			break
+		}
+		for j := row.first; j <= row.last; j++ {
+			if f.items[j].node.ref != 0 && !f.within(i, j) {
+				return row
+			}
+		}
+	}
+	return alone
 }
 
 // A finder holds the lines of a page, with the places of their elements.
@@ -122,6 +199,7 @@ type hit struct {
 	how   fit
 	inert bool // the element seems to accept no input, or is off the screen
 	exact bool // its name, text or placeholder is just the words
+	row   span // of a control beside a line that fits: the row of both
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order

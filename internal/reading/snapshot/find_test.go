@@ -55,6 +55,39 @@ func TestFindOffTheScreen(t *testing.T) {
 	}
 }
 
+// If what has the words cannot be acted on, the controls of its row or card follow.
+func TestFindBeside(t *testing.T) {
+	for _, c := range []struct {
+		name, page string
+		query      Query
+		want       []string
+	}{
+		{"an item of a list", "0|list\n1|listitem\n2|text|||Item 1\n2|button|1|Del\n1|listitem\n2|text|||Item 2\n2|button|2|Del", Query{Text: "item 2"},
+			[]string{`- text [ref=e106]: Item 2`, `- button "Del" [ref=e2] in Item 2`}},
+		{"what fits best", "0|row\n1|cell||Item 25\n1|button|1|Del\n0|row\n1|cell||Item 2\n1|button|2|Del", Query{Text: "item 2"},
+			[]string{`- cell "Item 2" [ref=e105]`, `- cell "Item 25" [ref=e102]`, `- button "Del" [ref=e2] in Item 2`}},
+		{"by the role of the control", "0|list\n1|listitem\n2|text|||Item 1\n2|button|1|Del\n1|listitem\n2|text|||Item 2\n2|button|2|Del",
+			Query{Text: "item 2", Role: "button"}, []string{`- button "Del" [ref=e2] in Item 2`}},
+		{"an item without a control", "0|list\n1|listitem\n2|text|||Item 1\n2|button|1|Del\n1|listitem\n2|text|||Item 2", Query{Text: "item 2"},
+			[]string{`- text [ref=e106]: Item 2`}},
+		{"a card without a role", "0|generic\n1|generic\n2|text|||Ann\n2|button|1|Del\n1|generic\n2|text|||Bob\n2|button|2|Del", Query{Text: "bob"},
+			[]string{`- text [ref=e106]: Bob`, `- button "Del" [ref=e2] in Bob`}},
+		{"a control around the words", "0|generic|1||||onclick\n1|text|||Ann", Query{Text: "ann"}, []string{`- text [ref=e102]: Ann`}},
+		{"too many controls", "0|row\n1|cell||Ann\n" + times(6, "1|button|%1|B%1"), Query{Text: "ann"}, []string{`- cell "Ann" [ref=e102]`}},
+	} {
+		var got []string
+		for _, m := range Find(numbered(c.page), c.query, 10, 0).Matches {
+			if m.In != "" {
+				m.Line += " in " + m.In
+			}
+			got = append(got, m.Line)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // What says just the words comes before what has them among others, and that before what only has
 // them in its description.
 func TestFindExact(t *testing.T) {
@@ -88,8 +121,10 @@ func TestFind(t *testing.T) {
 		{"by placeholder", Query{Text: "e-mail your"}, "e4", 1},
 		{"by value", Query{Text: "rome"}, "e5", 1},
 		{"what can be acted on comes first", Query{Text: "mug"}, "e1", 2},
-		{"what cannot has a ref too", Query{Text: "seven"}, "e123", 1},
-		{"the phrase before parts of words", Query{Text: "row 7"}, "e121", 2},
+		{"what cannot has a ref too, and the control of its row follows", Query{Text: "seven"}, "e123", 2},
+		{"a control of the row that has the words", Query{Text: "seven", Role: "button"}, "e22", 1},
+		{"no control of such a role", Query{Text: "seven", Role: "link"}, "", 0},
+		{"the phrase before parts of words", Query{Text: "row 7"}, "e121", 3},
 		{"no ref", Query{Text: "e22"}, "", 0},
 		{"no number of a ref", Query{Text: "22"}, "", 0},
 		{"no hint", Query{Text: "onclick"}, "", 0},
