@@ -73,6 +73,7 @@ type diff struct {
 	moved     []bool          // for each line of the later snapshot, whether its order among its siblings has changed
 	isNew     []bool          // for each line of the later snapshot, whether it counts as new, see compare
 	levels    []int           // for each line of the later snapshot, the number of new lines around it that are listed
+	cells     []int           // indexes of the changes that are cells moved into other rows
 	folder    *folder         // the lists of the later snapshot that are shortened, because they are long and new as a whole
 	arounds   map[int]string  // results of around so far, by line of the later snapshot
 	described map[string]bool // descriptions that the delta has already
@@ -94,6 +95,7 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 			d.compare(y)
 		}
 	}
+	d.joinCells()
 	d.removals()
 	return d
 }
@@ -122,9 +124,25 @@ func (d *diff) compare(y int) {
 	case moved && changed:
 		d.addMoved('~', y, across)
 	case moved:
+		if across && cellRoles(role(d.b.deltaText(y))) {
+			d.cells = append(d.cells, len(d.changes))
+		}
 		d.addMoved('>', y, across)
 	case changed && !d.saysNothing(x, y) && !sameButMarks(d.a.deltaText(x), d.b.deltaText(y)) && !d.given.explains(d.a.deltaText(x), d.b.deltaText(y), line.Ref, d.b.refOfParent(y)):
 		d.add('~', y, 0, d.changedText(x, y))
+	}
+}
+
+// joinCells makes a single change of many cells that have moved into other rows, as the days of a
+// calendar do that shows another month. Where each has moved says nothing then.
+func (d *diff) joinCells() {
+	if len(d.cells) <= manySiblings {
+		return
+	}
+	first, rest := d.cells[0], d.cells[1:]
+	d.changes[first].text = fmt.Sprintf("%d cells (moved into other rows)", len(d.cells))
+	for _, i := range slices.Backward(rest) {
+		d.changes = slices.Delete(d.changes, i, i+1)
 	}
 }
 

@@ -121,6 +121,8 @@ func TestCompareStructure(t *testing.T) {
 		{"cells swapped in a row", tableOf(0, "Ada 36 Berlin"), tableOf(0, "36 Ada Berlin"), "  row: 36 Ada Berlin\n>   cell \"36\" (moved to the start)"},
 		{"cells swapped between rows", tableOf(0, "Ada 36 Berlin x1", "Bob 20 Rome x2"), tableOf(0, "Bob 36 Berlin x1", "Ada 20 Rome x2"),
 			"> cell \"Bob\" (moved into row: Bob 36 Berlin x1)\n> cell \"Ada\" (moved into row: Ada 20 Rome x2)"},
+		{"another month", tableOf(0, "1 2 3", "4 5 6 7 8 9 10", "11 12 13 14 15 16 17", "18 19 20 21 22 23 24"),
+			tableOf(0, "1 2 3 4 5", "6 7 8 9 10 11 12", "13 14 15 16 17 18 19", "20 21 22 23 24"), "> 6 cells (moved into other rows)"},
 		{"a card moved", columns, strings.Replace(columns, "  - text: Card two\n", "", 1) + "  - text: Card two\n",
 			`> text: Card two (moved into region "Done", after heading "Done")`},
 		{"a card of several lines moved", columns, strings.Replace(columns, "  - article \"Card three\":\n    - text: Body\n    - button "+
