@@ -1080,7 +1080,7 @@ type FindRequest struct {
 	RefMode   string `json:"refMode,omitzero"`   // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs int    `json:"timeoutMs,omitzero"` // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden    string `json:"hidden,omitzero"`    // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order. If no such line can be acted on, the controls of its row or card follow
+	Text      string `json:"text,omitzero"`      // words that the line has in its name, text, value, placeholder or description, ignoring case and order. A number that a line has by itself is not looked for in longer ones. If no such line can be acted on, the controls of its row or card follow
 	Role      string `json:"role,omitzero"`      // role of the element: button, link, textbox, cell
 	Near      string `json:"near,omitzero"`      // words of another line, row or card: matches that are close to it, such as in the same row, come first
 	Limit     int    `json:"limit,omitzero"`     // lines to show (default: 20)

@@ -17,7 +17,7 @@ type findRequest struct {
 	call.On
 	op.Timeout
 	call.Seeing
-	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, ignoring case and order. If no such line can be acted on, the controls of its row or card follow"`
+	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, ignoring case and order. A number that a line has by itself is not looked for in longer ones. If no such line can be acted on, the controls of its row or card follow"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`

@@ -61,8 +61,9 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	return found
 }
 
-// hits returns the items that have the words and the role, the best first. The parameter far comes
-// from distances.
+// hits returns the items that have the words and the role, the best first. If a line has a number by
+// itself, lines that have it in longer numbers do not count: 8 is no part of 18. The parameter far
+// comes from distances.
 func (f *finder) hits(text words, role string, far []distance) (hits []hit) {
 	for i := range f.items {
 		it := &f.items[i]
@@ -80,6 +81,9 @@ func (f *finder) hits(text words, role string, far []distance) (hits []hit) {
 			hits = hits[:len(hits)-1]
 		}
 		hits = append(hits, hit{item: i, far: far[i], how: how, inert: it.node.ref == 0 || f.off[i], exact: text.are(it)})
+	}
+	if isNumber(text.phrase) && slices.ContainsFunc(hits, hit.asPhrase) {
+		hits = slices.DeleteFunc(hits, func(h hit) bool { return !h.asPhrase() })
 	}
 	slices.SortFunc(hits, hit.compare)
 	return hits
@@ -200,6 +204,13 @@ type hit struct {
 	inert bool // the element seems to accept no input, or is off the screen
 	exact bool // its name, text or placeholder is just the words
 	row   span // of a control beside a line that fits: the row of both
+}
+
+func (h hit) asPhrase() bool { return h.how == asPhrase }
+
+// isNumber reports whether a text consists of digits.
+func isNumber(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsDigit(r) }) < 0
 }
 
 // compare orders hits, the best first. The last key, the place on the page, makes the order

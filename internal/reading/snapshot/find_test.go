@@ -125,6 +125,8 @@ func TestFind(t *testing.T) {
 		{"a control of the row that has the words", Query{Text: "seven", Role: "button"}, "e22", 1},
 		{"no control of such a role", Query{Text: "seven", Role: "link"}, "", 0},
 		{"the phrase before parts of words", Query{Text: "row 7"}, "e121", 3},
+		{"a number by itself", Query{Text: "7"}, "e121", 2},
+		{"a number in others only", Query{Text: "1"}, "e6", 2},
 		{"no ref", Query{Text: "e22"}, "", 0},
 		{"no number of a ref", Query{Text: "22"}, "", 0},
 		{"no hint", Query{Text: "onclick"}, "", 0},
