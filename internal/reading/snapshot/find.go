@@ -95,7 +95,7 @@ const fewBeside = 5
 
 // beside returns the controls of a role in the rows of the hits, if no hit can be acted on. A person
 // who looks for "Item 25" may want its button Delete. If nothing has both the words and the role, the
-// rows are those of the lines that have the words. Only the lines that fit best count: "Item 2" is no
+// rows of lines that have the words are taken. Only the lines that fit best count: "Item 2" is no
 // part of "Item 25".
 func (f *finder) beside(hits []hit, text words, role string, far []distance) (controls []hit) {
 	if text.phrase == "" || slices.ContainsFunc(hits, func(h hit) bool { return f.items[h.item].node.ref != 0 }) {
@@ -128,9 +128,9 @@ func (f *finder) beside(hits []hit, text words, role string, far []distance) (co
 	return controls
 }
 
-// rowOf returns the row or card around an item: the closest one with such a role, else the smallest
-// element that holds a control beside the item. If that has more lines than a row, it returns the
-// item alone.
+// rowOf returns the row or card around an item: the closest one with such a role. Without one, it is
+// the smallest element that holds a control beside the item. If that has more lines than a row, rowOf
+// returns the item alone.
 func (f *finder) rowOf(i int) span {
 	alone := span{i, i}
 	for p := i; p != none; p = f.parents[p] {
