@@ -129,8 +129,8 @@ func (f *finder) beside(hits []hit, text words, role string, far []distance) (co
 }
 
 // rowOf returns the row or card around an item: the closest one with such a role. Without one, it is
-// the smallest element that holds a control beside the item. If that has more lines than a row, rowOf
-// returns the item alone.
+// the smallest element that holds a control beside the item. If that has more lines than a row, or is
+// the whole page, rowOf returns the item alone.
 func (f *finder) rowOf(i int) span {
 	alone := span{i, i}
 	for p := i; p != none; p = f.parents[p] {
@@ -143,7 +143,7 @@ func (f *finder) rowOf(i int) span {
 	}
 	for depth := f.places.all[i].depth; depth > 0; depth-- {
 		row, whole := f.places.inside(i, depth, rowLines)
-		if !whole {
+		if !whole || row == (span{0, len(f.items) - 1}) {
 			break
 		}
 		for j := row.first; j <= row.last; j++ {

@@ -73,6 +73,7 @@ func TestFindBeside(t *testing.T) {
 		{"a card without a role", "0|generic\n1|generic\n2|text|||Ann\n2|button|1|Del\n1|generic\n2|text|||Bob\n2|button|2|Del", Query{Text: "bob"},
 			[]string{`- text [ref=e106]: Bob`, `- button "Del" [ref=e2] in Bob`}},
 		{"a control around the words", "0|generic|1||||onclick\n1|text|||Ann", Query{Text: "ann"}, []string{`- text [ref=e102]: Ann`}},
+		{"a page of a few lines", "0|heading||Hello\n0|button|1|Ok", Query{Text: "hello"}, []string{`- heading "Hello" [ref=e101]`}},
 		{"too many controls", "0|row\n1|cell||Ann\n" + times(6, "1|button|%1|B%1"), Query{Text: "ann"}, []string{`- cell "Ann" [ref=e102]`}},
 	} {
 		var got []string
