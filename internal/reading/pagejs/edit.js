@@ -29,6 +29,8 @@ async function edit(n, text, o) {
   const wait = beginWait(n);
   if (o.moved) await nextFrame(o.by);
   if (o.painted) await firstPainted(o.by);
+  await selectionHandled(o.by);
+  await pressesHandled();
   if (isOver(wait, o.by)) throw TOO_LATE;
   for (;;) {
     const el = element(n) && controlOf(element(n));

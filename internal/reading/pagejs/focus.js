@@ -5,6 +5,9 @@
 // missing.go): gone, hidden, disabled, inert, unfocusable.
 async function focusOn(n, by) {
   const wait = beginWait(n);
+  await selectionHandled(by);
+  await pressesHandled();
+  if (isOver(wait, by)) throw TOO_LATE;
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };

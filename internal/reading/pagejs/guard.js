@@ -372,6 +372,7 @@ function endClick() { guard?.wake?.(); }
 async function wake(o) {
   unguardAll(false);
   if (o.painted) await firstPainted(o.by);
+  await pressesHandled();
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.

@@ -84,6 +84,7 @@ var order = []string{
 	"guard.js",
 	"hold.js",
 	"keys.js",
+	"handled.js",
 	"boxes.js",
 	"nested.js",
 	"widget.js",

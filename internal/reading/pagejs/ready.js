@@ -25,6 +25,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 async function ready(n, o) {
   if (o.guard) guardAll(o.guard, o.wheel);
   const wait = beginWait(n);
+  if (o.guard) await selectionHandled(o.by);
   spot = null;
   try {
     return await becomesReady(n, o, wait);

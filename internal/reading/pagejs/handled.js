@@ -1,0 +1,50 @@
+// Handled: whether the page has done what it puts off after input. A person's next act comes later
+// than that, but the next act of a batch may come earlier.
+
+let told = [];                        // the selection of this document as of the last selectionchange, see selectionNow
+let toldHandled = Promise.resolve();  // ends when the page has handled that event
+let wakeAtTold = () => {};            // called at the next of these events
+let pressHandled = Promise.resolve(); // ends when the page has handled the last press of the mouse
+
+listen(['selectionchange'], takeSelection, { capture: true });
+listen(['mousedown', 'click'], event => { if (event.isTrusted) pressHandled = eventHandled(); }, { capture: true, passive: true });
+
+// eventHandled waits until the page has handled the event of this task, maybe by a timer. Timers of the
+// same delay run in the order of their start, and the page's listeners are called after ours.
+function eventHandled() { return nextTask().then(laterTasks); }
+
+function takeSelection() {
+  told = selectionNow();
+  toldHandled = eventHandled();
+  wakeAtTold();
+}
+
+function selectionNow() {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {}; // null: the document is not shown
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
+}
+
+// selectionHandledHere waits until an editor of rich text knows its selection, at most until the deadline
+// (by). Editors learn it from selectionchange, which Chromium dispatches later than the key or the press.
+async function selectionHandledHere(by) {
+  if (!focused()?.isContentEditable) return;
+  if (selectionNow().some((part, i) => part !== told[i])) {
+    await new Promise(resolve => { wakeAtTold = resolve; setTimeout(resolve, Math.min(by - performance.now(), TOLD_LATE)); });
+    told = selectionNow(); // no event may come if the page has replaced the text
+  }
+  await toldHandled;
+}
+
+const TOLD_LATE = 200; // milliseconds
+
+function pressHandledHere() { return pressHandled; }
+
+// selectionHandled waits for the editor of a document of this origin that has the focus. It is called
+// before a press, and before an element gets the focus: a button for bold acts on what the editor knows.
+async function selectionHandled(by) { await Promise.all(everywhere().map(each => each.selectionHandledHere(by))); }
+
+// pressesHandled waits until the page has handled the presses of the mouse. It is called before a key,
+// and before an element gets the focus: after a press on an entry, a list may give the focus back.
+async function pressesHandled() { await Promise.all(everywhere().map(each => each.pressHandledHere())); }
+
+Object.assign(chela, { selectionHandledHere, pressHandledHere });
