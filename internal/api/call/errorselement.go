@@ -249,6 +249,8 @@ func lack(e *page.ElementError) string {
 			open = ", while " + by + " is open"
 		}
 		return "is not interactable: its part of the page takes no input now" + open + "."
+	case pagejs.Refocused:
+		return fmt.Sprintf("took the focus, and the page moved it on to %s.", by)
 	case page.Unclicked:
 		met := ""
 		if e.By != "" {

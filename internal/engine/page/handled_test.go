@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +87,14 @@ func TestActAfterAPress(t *testing.T) {
 				t.Errorf("got %q, want %q", got, s.want)
 			}
 		})
+	}
+}
+
+// The page has acted on a focus that it moves on, so the error says that something was sent.
+func TestFocusThatIsMovedOn(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<input onfocus="this.blur()">`))
+	err := tt.On("textbox", func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
+	if !errors.Is(err, page.ErrSent) || !strings.HasSuffix(err.Error(), ": refocused by body") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -2,7 +2,7 @@
 
 // focusOn waits until element n can take the focus, but not longer than until the given time (by),
 // and focuses it. If n is a label, its control is focused. It returns {}, or what is missing (see
-// missing.go): gone, hidden, disabled, inert, unfocusable.
+// missing.go): gone, hidden, disabled, inert, unfocusable, refocused.
 async function focusOn(n, by) {
   const wait = beginWait(n);
   await selectionHandled(by);
@@ -22,18 +22,25 @@ async function focusOn(n, by) {
 // browser's process for the focus, so takeFocus waits until the document has it.
 async function takeFocus(el, by) {
   if (!inView(...middle(el))) reveal(el, 'center');
+  let taken = false;
+  const note = () => { taken = true; };
+  el.addEventListener('focus', note, { capture: true });
   giveFocus(el);
-  if (closest(focused(), e => e === el) === null) return { missing: 'unfocusable' };
+  el.removeEventListener('focus', note, { capture: true });
+  if (!hasFocus(el)) return taken ? { missing: 'refocused', ...inTheWay(focused()) } : { missing: 'unfocusable' };
   while (!document.hasFocus() && performance.now() < by) await nextFrame(by);
   return {};
 }
 
-// giveFocus focuses an element. If the page at once moves the focus elsewhere, giveFocus tries once
-// more. A popup that closes when it loses the focus may have given it back to its button.
+// giveFocus focuses an element. If the page at once moves the focus to another element, giveFocus tries
+// once more. A popup that closes when it loses the focus may have given it back to its button.
 function giveFocus(el) {
   el.focus?.(); // elements of unknown XML have no such method
-  if (closest(focused(), e => e === el) === null) el.focus?.();
+  if (!hasFocus(el) && !isWhole(focused())) el.focus?.();
 }
+
+// hasFocus reports whether an element, or one inside it, has the focus.
+function hasFocus(el) { return closest(focused(), e => e === el) !== null; }
 
 // focusFirst focuses an element whose value a script will set or choose, and waits until the page has
 // handled that. Pages take over what was typed in a field when the field loses the focus. Some do so

@@ -24,6 +24,7 @@ const (
 	Number      Missing = "number"      // the element is a number input, and the text is no number
 	Format      Missing = "format"      // the element did not accept the value: it has the wrong format for a date, a color or the like
 	Unfocusable Missing = "unfocusable" // focus() does not focus the element
+	Refocused   Missing = "refocused"   // the element got the focus, and the page moved it on at once; "by" describes what has it now
 	Choice      Missing = "choice"      // the element is an option of a drop-down list, and no click can reach such an option; "which" is its label
 	Beyond      Missing = "beyond"      // the position is outside of the element's box; "which" is its size
 	Single      Missing = "single"      // several values were given for a select element that takes one
@@ -38,5 +39,5 @@ const (
 // AllMissing lists every Missing that the page script can return.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, OffPage, Clipped, Delegated, Covered, Unclickable, Moving, Disabled, Inert, ReadOnly, Untyped, Slider, Unfillable,
-	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Unread, Ambiguous, Closed, Menu, StandIn,
+	Number, Format, Unfocusable, Refocused, Choice, Beyond, Single, Option, Unread, Ambiguous, Closed, Menu, StandIn,
 }

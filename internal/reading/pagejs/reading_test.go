@@ -1133,6 +1133,25 @@ func TestFocusBesideAPopup(t *testing.T) {
 	}
 }
 
+// A page may move the focus on when an element gets it. If it gives the focus to nothing, it is not asked again.
+func TestFocusThatIsMovedOn(t *testing.T) {
+	for _, s := range []struct{ name, html, want string }{
+		{"to nothing", `<input onfocus="this.title += 'x'; this.blur()">`, "x refocused body"},
+		{"to another", `<input onfocus="this.title += 'x'; b.focus()"><button id=b>Open</button>`, "xx refocused button"},
+		{"never taken", `<p role=button onclick="">Go</p>`, " unfocusable "},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			p := show(t, s.html)
+			p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5, hidden: 'omit', refs: 'all' })")
+			var got string
+			p.eval(nil, "chela.focusOn(1, 9e9).then(a => { self.got = [chela.element(1).title, a.missing, (a.by ?? '').replace(/[^a-z].*/, '')].join(' ') })")
+			if p.eval(&got, "self.got ?? 'nothing'"); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+		})
+	}
+}
+
 // A document can lack a body, as drawings and documents of frames do. It is read all the same.
 func TestReadWithoutBody(t *testing.T) {
 	p := show(t, `<p>gone`)
