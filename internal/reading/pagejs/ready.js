@@ -50,7 +50,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
-      const interest = o.hover && invokerOf(el) !== null;
+      const interest = o.hover && (invokerOf(el) !== null || willOpen(el));
       const leave = o.hover ? wayOut(el, found) : null;
       return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
