@@ -50,8 +50,8 @@ var defaultFlags = []string{
 // address bar would load two more pages in each window. Chromium would ignore a click on a link if
 // the tab navigates to the same address, or has just found a file there. No event would say so.
 // When a page asks for digital credentials, such as a driving licence, Chromium opens a window of
-// its own. Until somebody answers that, the tab takes no input. Chromium would put off the timers of
-// a page after a key or click until the next frame, so effects would come up to 17 ms later.
+// its own. Until somebody answers that, the tab takes no input. After a key or click, Chromium would
+// put off the timers of a page until the next frame, up to 17 ms.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication", "IgnoreDuplicateNavs", "DeferRendererTasksAfterInput",

@@ -44,7 +44,7 @@ function pressHandledHere() { return pressHandled; }
 async function selectionHandled(by) { await Promise.all(everywhere().map(each => each.selectionHandledHere(by))); }
 
 // pressesHandled waits until the page has handled the presses of the mouse. It is called before a key,
-// and before an element gets the focus: after a press on an entry, a list may give the focus back.
+// and before an element gets the focus. After a press on an entry, a list may give the focus back.
 async function pressesHandled() { await Promise.all(everywhere().map(each => each.pressHandledHere())); }
 
 Object.assign(chela, { selectionHandledHere, pressHandledHere });
