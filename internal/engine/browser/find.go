@@ -90,7 +90,7 @@ func (l *tabList) byName(key, name string) (*Tab, error) {
 }
 
 // leastBeginning is how many characters of a target id stand for its tab. Fewer would find a tab by
-// chance: a small number that means a position in the list, or the label "f" of a tab that was closed.
+// chance. A small number may mean a position in the list, and "f" may be the label of a closed tab.
 const leastBeginning = 4
 
 // noTab is the error for a name that no tab has.

@@ -48,10 +48,10 @@ function looksOf(el) {
 }
 
 // tellLooksApart distinguishes elements that stand near each other and have the same looks. It adds
-// their own classes that differ, as in ".ql-bold .ql-stroke" for a button with an icon, or else those of
-// the closest elements around them that differ, as in ".input rect.port". The parameter has pairs of a
-// line and its element; the looks are the description of the line. Handles that resize are counted by
-// their looks, so these stay.
+// their own classes that differ, as in ".ql-bold .ql-stroke" for a button with an icon. If there are
+// none, it adds those of the closest elements around them, as in ".input rect.port". The parameter has
+// pairs of a line and its element; the looks are the description of the line. Handles that resize are
+// counted by their looks, so these stay.
 function tellLooksApart(shown) {
   for (const [looks, group] of Map.groupBy(shown.filter(([line]) => !line.hints.includes('resize')), ([line]) => line.description)) {
     if (looks === '' || group.length === 1 || group.length > MOST_ALIKE) continue;
