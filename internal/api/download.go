@@ -108,7 +108,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 			return err
 		}
 		clicked = true
-		return t.Page.Expect(ctx, begun, awaitBegin(next))
+		return awaitBegun(ctx, t.Page, begun, awaitBegin(next))
 	})
 	if next == nil {
 		return instead(ctx, t, err)

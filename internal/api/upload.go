@@ -167,7 +167,7 @@ func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []str
 			return err
 		}
 		op.Progress(ctx, 1, 2, "waiting for the file chooser")
-		err = t.Page.Expect(ctx, begun, u.Wait)
+		err = awaitBegun(ctx, t.Page, begun, u.Wait)
 		taken = hasFiles(err)
 		if !taken && (errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan)) {
 			err = nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", *r.Ref), doubt, begun).
@@ -192,6 +192,18 @@ func clickToBegin(ctx context.Context, el *page.Element) (doubt, err error) {
 	defer cancel()
 	err = el.Click(ctx, page.Click{Doubt: func(err error) { doubt = err }})
 	return doubt, err
+}
+
+// awaitBegun waits for what a click should begin, see [page.Page.Expect]. If nothing came because the
+// network policy refused the address that the click led to, it returns the [*guard.Refused].
+func awaitBegun(ctx context.Context, p *page.Page, begun *page.Effects, wait func(context.Context) error) error {
+	err := p.Expect(ctx, begun, wait)
+	if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
+		if refused := begun.TakeRefusal(); refused != nil {
+			return refused
+		}
+	}
+	return err
 }
 
 // nothingCame returns the error of an act that did not begin what the caller waits for. If the

@@ -82,6 +82,14 @@ func keepsPage(t *testing.T, s *service.Service) {
 		last := tab.OK("GET /requests", service.Args{"filter": each.path})
 		last.Has(t, fmt.Sprintf("requests.%d.failureText", last.Count("requests")-1), "net::ERR_BLOCKED_BY_ADMINISTRATOR")
 	}
+	for what, more := range map[string]service.Args{
+		"a download":                {"path": "blocked.txt"},
+		"a download, at a deadline": {"path": "blocked.txt", "timeoutMs": 1000},
+	} {
+		more["ref"] = tab.Ref(`"plain"`)
+		refused(what, tab.Do("POST /download", more))
+	}
+	refused("an upload", tab.Do("POST /hooks/file-chooser", service.Args{"ref": tab.Ref(`"plain"`), "paths": []string{s.Upload(t, "a.txt", "a")}}))
 	for _, url := range []string{blocked.URL, tls, site + "/to?" + blocked.URL, site + "/to?" + tls} {
 		refused(url, tab.Do("POST /navigate", service.Args{"url": url}))
 	}
