@@ -106,6 +106,13 @@ func keepsPage(t *testing.T, s *service.Service) {
 			return strings.Contains(tab.OK("GET /requests", service.Args{"filter": path}).Raw, "policy private-network")
 		})
 	}
+	// A snapshot says why the frame is empty, in place of Chromium's error page.
+	for _, format := range []string{"ai", "aria", "role"} {
+		page := tab.OK("GET /snapshot", service.Args{"format": format}).Raw
+		if !strings.Contains(page, "(frame not read: blocked by policy private-network: 127.0.0.1") || strings.Contains(page, "The webpage at") {
+			t.Errorf("the %s snapshot of a page with a blocked frame: %s", format, page)
+		}
+	}
 	// A tab that is opened later stays open and has no address, not even while it is on its way to
 	// one.
 	refused("all", tab.Do("POST /navigate", service.Args{"url": blocked.URL}))

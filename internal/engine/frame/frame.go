@@ -32,6 +32,8 @@ type Frame struct {
 	Idle    bool         // no request of the frame's document was under way for half a second (lifecycle event networkIdle)
 	Crashed bool         // the frame's process has crashed, and no document has come since
 
+	Unreachable string // the URL that could not be loaded, if Chromium shows an error page in its place
+
 	World     *World // the isolated world of the page script; nil while there is no document
 	MainWorld *World // the world of the page's own scripts; nil while there is no document
 

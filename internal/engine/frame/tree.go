@@ -218,7 +218,7 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	if f.leftSession == s {
 		f.leftSession = nil
 	}
-	f.URL = ev.Frame.URL + ev.Frame.URLFragment
+	f.URL, f.Unreachable = ev.Frame.URL+ev.Frame.URLFragment, ev.Frame.UnreachableURL
 	return f, replaced
 }
 
@@ -236,7 +236,7 @@ func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	}
 	if f.Loader == "" {
 		f.URL, f.Loader = tree.Frame.URL+tree.Frame.URLFragment, string(tree.Frame.LoaderID)
-		f.loaders = []string{f.Loader}
+		f.loaders, f.Unreachable = []string{f.Loader}, tree.Frame.UnreachableURL
 	}
 	if f.Loader != string(tree.Frame.LoaderID) {
 		return

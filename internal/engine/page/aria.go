@@ -116,6 +116,9 @@ func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (a
 // child reads the tree of a frame inside another one, in half of the remaining time. If the frame
 // cannot be read, a node says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
+	if refused := t.page.refusedIn(f); refused != nil {
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(refused))}}
+	}
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := t.read(limited, f)

@@ -33,7 +33,7 @@ func (p *Page) addCertificate(ctx context.Context, e *LoadError) {
 		return
 	}
 	p.mu.Lock()
-	u, err := url.Parse(p.document.url)
+	u, err := url.Parse(p.main().Unreachable)
 	p.mu.Unlock()
 	if err != nil {
 		return

@@ -146,10 +146,9 @@ func javaScriptText(text string) string {
 
 // A document records how the tab came to the main frame's document.
 type document struct {
-	visit   int    // Page.visits when the document came
-	url     string // for an error page, the address that could not be loaded
-	stopped bool   // StopLoading has stopped the loading
-	broken  bool   // the connection ended before the document was complete; failure says why
+	visit   int  // Page.visits when the document came
+	stopped bool // StopLoading has stopped the loading
+	broken  bool // the connection ended before the document was complete; failure says why
 
 	refresh time.Time // when the document will navigate by itself, see navigationScheduled; zero: it will not
 

@@ -55,7 +55,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		if o.loader != "" && o.loader != f.Loader {
 			p.overtaken++
 		}
-		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}
+		p.document = document{visit: p.visits}
 		if o.loader == f.Loader {
 			p.document.outcome = o.outcome
 		}

@@ -284,7 +284,7 @@ func (p *Page) LoadFailed(ctx context.Context) error {
 		return nil
 	}
 	p.mu.Lock()
-	url := p.document.url
+	url := p.main().Unreachable
 	p.mu.Unlock()
 	return p.loadError(ctx, url)
 }

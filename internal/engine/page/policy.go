@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"chela/internal/engine/frame"
 	"chela/internal/engine/observe"
 	"chela/internal/wall/guard"
 	"chela/internal/wall/proxy"
@@ -23,7 +24,7 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	}
 	at := ""
 	err := p.await(ctx, func() bool {
-		at = p.document.url
+		at = p.main().Unreachable
 		return e.loader == "" || p.main().Loader == e.loader
 	})
 	if err != nil {
@@ -57,13 +58,25 @@ func (p *Page) Unreadable() *guard.Refused {
 // policy has changed since the document was loaded.
 func (p *Page) Refused() *guard.Refused {
 	p.mu.Lock()
-	url, failed := p.main().Address(), p.document.url
+	url := p.main().Address()
 	p.mu.Unlock()
 	if IsError(url) {
-		refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
-		return refused
+		return p.refusedIn(p.main())
 	}
 	return p.Allows(url)
+}
+
+// refusedIn returns why the network policy refused the address of a frame, if the frame shows an
+// error page for that reason; otherwise nil.
+func (p *Page) refusedIn(f *frame.Frame) *guard.Refused {
+	p.mu.Lock()
+	isError, failed := IsError(f.URL), f.Unreachable
+	p.mu.Unlock()
+	if !isError {
+		return nil
+	}
+	refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
+	return refused
 }
 
 // Allows returns why the network policy in force does not allow an address, or nil. It does not

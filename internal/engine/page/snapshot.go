@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/engine/frame"
 	"chela/internal/reading/snapshot"
+	"chela/internal/wall/guard"
 )
 
 // View says which part of a page a snapshot shows, and how.
@@ -238,8 +239,11 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 
 // readChild reads a frame inside another one, in half of the remaining time. So the snapshot can be
 // made even if one frame does not answer. Such a frame becomes a line that says why it was not
-// read.
+// read. So does a frame whose address was refused: Chromium's error page gives another reason.
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
+	if refused := p.refusedIn(f); refused != nil {
+		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(refused), Unloaded: true}
+	}
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, search: v.search})
@@ -251,7 +255,10 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 
 // frameFailure returns the reason why a frame was not read, for a line of the snapshot.
 func frameFailure(err error) string {
+	refused, isRefused := errors.AsType[*guard.Refused](err)
 	switch {
+	case isRefused:
+		return "blocked by " + refused.Reason()
 	case errors.Is(err, ErrFrameCrashed):
 		return "this frame crashed"
 	case errors.Is(err, frame.ErrGone):

@@ -73,7 +73,7 @@ type Frame struct {
 	Prefix   string         // "" in the main frame, "f2" in others
 	Children map[int]*Frame // frames by the ref numbers of their iframe lines
 	Failed   string         // why there is no Walk
-	Unloaded bool           // there is no Walk because the frame shows nothing yet
+	Unloaded bool           // there is no Walk because the frame shows nothing: it has not loaded yet, or its address was refused
 }
 
 // Document returns the token of the frame's document, "" if f is nil or the frame did not answer.
