@@ -11,6 +11,7 @@ import (
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
 	"chela/internal/engine/setting"
+	"chela/internal/engine/urls"
 	"chela/internal/op"
 )
 
@@ -49,9 +50,15 @@ func explainWait(err error) *op.Error {
 		return op.Errorf(op.PageBusy, "Timed out waiting for %s: the page does not answer.", awaited(e.Awaited)).
 			Hinted("wait and try again, or navigate away or close the tab: that ends the page's script")
 	}
-	return op.Errorf(op.Deadline, "Timed out waiting for %s.", awaited(e.Awaited)).
-		Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
+	late := op.Errorf(op.Deadline, "Timed out waiting for %s.", awaited(e.Awaited))
+	if e.For == page.ForURL && urls.HasSingleStar(e.Value) {
+		return late.Hinted(singleStar)
+	}
+	return late.Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
 }
+
+// singleStar is the hint for a pattern of an address that may have fitted nothing because of its *.
+const singleStar = "a single * stands for no slash: use **, or a part of the address without stars"
 
 // awaited describes what a wait waits for, as the end of a sentence.
 func awaited(a page.Awaited) string {
@@ -150,6 +157,9 @@ func explainJournal(err error) *op.Error {
 		e := op.Errorf(op.Deadline, text, none.Pattern)
 		if none.Begun != "" {
 			return e.Hinted("an answer that fits has begun, and did not end: wait longer with timeoutMs")
+		}
+		if urls.HasSingleStar(none.Pattern) {
+			return e.Hinted(singleStar)
 		}
 		return e.Hinted("wait for the answer before you do what brings it, or with past take one that has come")
 	}

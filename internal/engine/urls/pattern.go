@@ -18,6 +18,12 @@ func Matcher(pattern string) func(string) bool {
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, "*{") }
 
+// HasSingleStar reports whether a pattern has a * that stands for no slash. Callers who expect it to
+// stand for any characters wonder why the pattern fits nothing.
+func HasSingleStar(pattern string) bool {
+	return pattern != "*" && strings.Contains(strings.ReplaceAll(pattern, "**", ""), "*")
+}
+
 // A Filter says which addresses of requests match a caller's pattern.
 type Filter struct {
 	Fits func(url string) bool
@@ -45,9 +51,12 @@ func FilterOf(pattern string) Filter {
 var Escape = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 
 // globOf reads a glob as Playwright does. A * stands for any characters but a slash, and ** for any
-// characters. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash makes
+// characters. A glob that is only a * fits every address. A group /**/ also stands for a single slash, and {a,b} for a or b. A backslash makes
 // the character after it literal. Braces that are not closed are literal as well.
 func globOf(glob string) Filter {
+	if glob == "*" {
+		glob = "**"
+	}
 	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // package regexp needs valid UTF-8
 	for g.rest != "" {
 		g.read()

@@ -19,7 +19,7 @@ func TestMatcher(t *testing.T) {
 		{"http://a.test/**", true},
 		{"**/cart?*", true},
 		{"**/cart", false},
-		{"*", false},
+		{"*", true},
 		{"**", true},
 		{"http://*.test/**/cart**", true},
 	} {
@@ -38,6 +38,7 @@ func TestFilter(t *testing.T) {
 		wide    string
 	}{
 		{"", true, "*"},
+		{"*", true, "*"},
 		{url, true, `http://a.test/api/users.json\?page=1`},
 		{url + "#part", true, `http://a.test/api/users.json\?page=1`},
 		{"HTTP://A.test:80/api/users.json?page=1", true, `http://a.test/api/users.json\?page=1`},
