@@ -219,6 +219,7 @@ func TestWaysToSayIt(t *testing.T) {
 		{"in a request", `{"action":"act","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1"}`},
 		{"the request wins", `{"action":"act","ref":"e2","targetId":"t1","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"another kind outside fills only the page", `{"action":"act","kind":"click","mode":"idle","targetId":"t1","request":{"kind":"wait"}}`, `wait {"targetId":"t1"}`},
+		{"a kind beside the request", `{"action":"act","kind":"click","request":{"ref":"e1"}}`, `click {"ref":"e1"}`},
 		{"a request beside its action", `{"action":"click","request":{"ref":"e1"},"targetId":"t1"}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"request as text", `{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\"}"}`, `click {"ref":"e1"}`},
 		{"an action and its kind", `{"action":"click","kind":"Click","ref":"e1"}`, `click {"kind":"Click","ref":"e1"}`},

@@ -176,7 +176,7 @@ func unfold(args op.Args, field string) (op.Args, error) {
 	if !ok {
 		return nil, op.Errorf(op.Invalid, "request must be an object")
 	}
-	another := args[field] != nil && text(args[field]) != text(request[field])
+	another := args[field] != nil && request[field] != nil && text(args[field]) != text(request[field])
 	for name, value := range args {
 		fills := !another || name == "targetId" || name == "profile"
 		if _, given := request[name]; !given && fills && name != "request" {
