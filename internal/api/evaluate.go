@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,7 +26,9 @@ type evaluateRequest struct {
 
 // Check returns errors with OpenClaw's texts. Whether the script is valid JavaScript is found out
 // later, by Chromium.
-func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
+func (r evaluateRequest) Check() error {
+	return requires("evaluate requires fn", strings.TrimSpace(r.Fn) != "")
+}
 
 // evaluateResult is what a script returned.
 type evaluateResult struct {

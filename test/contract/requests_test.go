@@ -73,6 +73,7 @@ func TestBadRequests(t *testing.T) {
 		{act, `{"kind": "wait", "timeMs": 31000}`, 400, bad, "wait timeMs exceeds maximum of 30000ms"},
 		{act, `{"kind": "wait", "timeMs": -1}`, 400, bad, "timeMs"},
 		{act, `{"kind": "evaluate"}`, 400, bad, "evaluate requires fn"},
+		{act, `{"kind": "evaluate", "fn": " "}`, 400, bad, "evaluate requires fn"},
 		{act, `{"kind": "close", "timeoutMs": "abc"}`, 400, "invalid_request", "timeoutMs must be a positive integer."},
 
 		{"POST /navigate", ``, 400, "invalid_request", "url is required"},
