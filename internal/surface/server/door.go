@@ -148,7 +148,7 @@ func (d door) checkSecret(r *http.Request) error {
 	given := credentials(r)
 	switch len(given) {
 	case 0:
-		return unauthorized()
+		return d.unauthorized()
 	case 1:
 	default:
 		return op.Errorf(op.Invalid, "the request has more than one credential")
@@ -158,13 +158,19 @@ func (d door) checkSecret(r *http.Request) error {
 		known = func(password string) bool { return same(password, d.password) }
 	}
 	if !known(given[0]) {
-		return unauthorized()
+		return d.unauthorized()
 	}
 	return nil
 }
 
-func unauthorized() error {
-	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>; chela token prints it")
+// unauthorized returns the error for a request without a right credential. Without a token, the
+// server accepts only its password.
+func (d door) unauthorized() error {
+	e := op.Errorf(op.Unauthorized, "Unauthorized")
+	if d.token() == "" {
+		return e.Hinted("send the server's password as X-Chela-Password: <password>; it is gateway.auth.password of the configuration")
+	}
+	return e.Hinted("send the server's token as Authorization: Bearer <token>; chela token prints it")
 }
 
 // accepts reports whether an Authorization header has the server's token (Bearer) or its password

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"chela/internal/base/certificate"
+	"chela/internal/op"
 )
 
 // startOutside starts a server that listens with TLS for other machines, at r.addr. It returns the
@@ -266,7 +267,7 @@ func TestGuessesAtOnce(t *testing.T) {
 			g.check(r, func(*http.Request) error {
 				ready.Wait()
 				judged.Add(1)
-				return unauthorized()
+				return op.Errorf(op.Unauthorized, "Unauthorized")
 			})
 		})
 	}

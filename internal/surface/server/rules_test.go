@@ -169,6 +169,13 @@ func TestNoPasswordIsNoSecret(t *testing.T) {
 	})
 }
 
+// A caller without a credential is told which one the server accepts.
+func TestHintOfTheCredential(t *testing.T) {
+	start(t).test(t, []rule{{"a token", get(""), 401, "Authorization: Bearer", ""}})
+	start(t, func(o *Options) { o.Token = func() string { return "" } }).
+		test(t, []rule{{"a password", get(""), 401, "X-Chela-Password", ""}})
+}
+
 // A password may have colons in it.
 func TestPasswordWithColons(t *testing.T) {
 	r := start(t, func(o *Options) { o.Password = "a:b:" })
