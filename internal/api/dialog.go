@@ -64,7 +64,8 @@ type answerDialogRequest struct {
 
 // dialogResult says what an answer to a dialog has done, and what the page did then.
 type dialogResult struct {
-	Armed bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
+	Armed  bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
+	Accept bool `json:"accept" doc:"the dialog is accepted; false: it is dismissed"`
 	call.ActAnswer
 }
 
@@ -85,12 +86,16 @@ func (d dialogResult) Terminal() string {
 	return d.Text()
 }
 
-// Note tells a model when the answer was only kept for a later dialog.
+// Note tells a model when the answer was only kept for a later dialog. It says which answer: a model
+// that leaves out accept dismisses the dialog.
 func (d dialogResult) Note() string {
 	if !d.Armed {
 		return words.Lines(d.PageState.Note(), d.ActAnswer.Note())
 	}
-	return "no dialog is open: the next one gets this answer"
+	if d.Accept {
+		return "no dialog is open: the next one is accepted"
+	}
+	return "no dialog is open: the next one is dismissed"
 }
 
 // answerDialog answers the open dialog, or the one that DialogID names. If several are open and
@@ -103,7 +108,7 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 	if err != nil {
 		return dialogResult{}, err
 	}
-	done := dialogResult{}
+	done := dialogResult{Accept: *r.Accept}
 	done.ActAnswer, done.Armed, err = t.Answer(ctx, w, recovered, func() (bool, error) {
 		return t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
 	})

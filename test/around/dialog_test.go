@@ -106,6 +106,7 @@ func TestArmingDuringAnAct(t *testing.T) {
 	service.Eventually(t, "the page opens a tab", func() bool { return strings.Contains(shared.OK(t, "GET /tabs", nil).Raw, site.URL+"/frame.html") })
 	armed := tab.OK("POST /hooks/dialog", args{"accept": true})
 	armed.Has(t, "armed", "true")
+	armed.Has(t, "accept", "true")
 	armed.Has(t, "newTabs", "")
 	armed.Has(t, "effects", "")
 	gate <- struct{}{}

@@ -215,7 +215,7 @@ func (s *session) pageStates() {
 		{`{"action":"snapshot","query":"increment","format":"aria"}`, []string{"matching line(s)", "[ref=ax"}, []string{"Link"}},
 		{`{"action":"batch","actions":[{"kind":"evaluate","fn":"location.href = '/small'"},{"kind":"press","key":"Tab"}]}`,
 			[]string{"Batch aborted after action 1 because the page navigated; 1 remaining action(s) skipped. Earlier refs are stale.", `- button "Ok" [ref=`}, nil},
-		{`{"action":"dialog"}`, []string{"dialog armed", "no dialog is open"}, nil},
+		{`{"action":"dialog"}`, []string{"dialog armed", "no dialog is open: the next one is dismissed"}, nil},
 		{`{"action":"evaluate","fn":"confirm('Sure?')"}`, []string{"false"}, nil},
 		{`{"action":"open","url":"SITE/list-1k","label":"list"}`, []string{`link "Item 10" [ref=`, "… 188 more like these", "--selector 'ul' all"}, []string{"truncated", "Item 11"}},
 		{`{"action":"snapshot","selector":"ul"}`, []string{"Item 30"}, []string{"more like these"}},
