@@ -283,3 +283,14 @@ func TestDevice(t *testing.T) {
 		t.Errorf("with a device again: %s", got)
 	}
 }
+
+// Nothing covers an element that no point of the viewport shows.
+func TestActInANarrowViewport(t *testing.T) {
+	tab := shared.Open(t, html(`<button style="margin-left: 40px">One</button><button>Two</button>`))
+	one, two := tab.Ref("One"), tab.Ref("Two")
+	tab.OK("POST /act", args{"kind": "resize", "width": 1, "height": 8192})
+	for _, act := range []args{{"kind": "click", "ref": one}, {"kind": "drag", "startRef": one, "endRef": two}} {
+		act["timeoutMs"] = 1000
+		tab.Do("POST /act", act).Fails(t, 422, "ACT_OPERATION_FAILED", "it cannot be scrolled into view")
+	}
+}

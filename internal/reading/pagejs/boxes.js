@@ -236,8 +236,8 @@ function pointThrough(n, x, y) {
   const el = element(n);
   if (!el) return { missing: 'gone' };
   const at = outOf(el, x, y);
-  if (!inView(at.x, at.y)) return { missing: 'outside' };
-  const hit = deepest(at.x, at.y);
+  const hit = inView(at.x, at.y) ? deepest(at.x, at.y) : null;
+  if (hit === null) return { missing: 'outside' };
   return hit === el ? at : { missing: 'covered', ...inTheWay(hit) };
 }
 

@@ -254,6 +254,7 @@ function obstacle(el) {
   const at = inSight(seen) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
+  if (hit === null && !ignoresMouse(el)) return { missing: 'outside' }; // as in a viewport that is one pixel wide
   return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', around: hit !== null && isInside(el, hit), ...inTheWay(hit, el) };
 }
 
