@@ -36,7 +36,23 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 	for _, each := range t.tools() {
 		c.server.AddTool(each.tool, c.inSession(each.answer))
 	}
+	c.server.AddReceivingMiddleware(c.listPermitted)
 	return c
+}
+
+// listPermitted has tools/list return the definitions that the present permissions allow. The SDK
+// keeps those of the time when the agent connected.
+func (c *connection) listPermitted(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		result, err := next(ctx, method, req)
+		if list, ok := result.(*sdk.ListToolsResult); ok && err == nil {
+			list.Tools = nil
+			for _, each := range c.current().tools() {
+				list.Tools = append(list.Tools, each.tool)
+			}
+		}
+		return result, err
+	}
 }
 
 // An answerer answers a call of a tool. It reports failures as results for the model, and never as

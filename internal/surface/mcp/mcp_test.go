@@ -379,6 +379,24 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// If the user forbids scripts while an agent is connected, the tool that it lists then has none.
+func TestScriptsAreForbiddenMeanwhile(t *testing.T) {
+	scripts := true
+	s := connectTo(t, Tool{Table: table, Runner: new(recorder), Scripts: scripts, Update: func(t Tool) Tool {
+		t.Scripts = scripts
+		return t
+	}})
+	for _, scripts = range []bool{true, false} {
+		tools, err := s.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tools.Tools[0]; strings.Contains(got.Description, "evaluate") != scripts {
+			t.Errorf("scripts %v: %s", scripts, got.Description)
+		}
+	}
+}
+
 func TestNoScripts(t *testing.T) {
 	description, props := tool(t, false)
 	if props["fn"] != nil || strings.Contains(fmt.Sprint(props["action"]["enum"]), "evaluate") || strings.Contains(description, "evaluate") {

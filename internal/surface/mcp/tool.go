@@ -42,7 +42,7 @@ type Tool struct {
 
 	// Update returns the tool with the present permissions. It is called for each call, so that a
 	// change of the configuration applies to connected agents. If it is nil, permissions never change.
-	// The definition of the tool that an agent has received does not change.
+	// It is also called when the agent lists the tools. A definition that it has received stays.
 	Update func(Tool) Tool
 
 	target   op.Target       // the machine on which a call must run; set by route
