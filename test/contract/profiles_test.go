@@ -170,6 +170,12 @@ func TestProfiles(t *testing.T) {
 	}
 	s.ok(t, "POST /profiles/create", `{"name": "work"}`)
 	s.ok(t, "POST /tabs/open", blank).Has(t, "tabId", "t4")
+	// A record of calls is no data of a browser that somebody else has started.
+	s.ok(t, "POST /profiles/create", `{"name": "near", "cdpUrl": "http://127.0.0.1:1"}`)
+	if err := os.MkdirAll(filepath.Join(s.Dir, "browser", "near", "recorder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.ok(t, "DELETE /profiles/near", "").Has(t, "deleted", "false")
 }
 
 // checkExposed checks a profile whose debugging port is open, and that loads pages whose

@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"fmt"
+	"os"
 	"reflect"
 
 	"chela/internal/base/config"
@@ -71,8 +72,9 @@ func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (ow
 		if err := m.remove(own, settings); err != nil {
 			return err
 		}
+		_, none := os.Stat(p.userData()) // the folder may have nothing but the records of calls
 		to, err := p.trash().take(own, p.config.State().ProfileFolder(own), "")
-		moved = to != "" && s.Local()
+		moved = to != "" && none == nil && s.Local()
 		return err
 	})
 	return own, moved, err
