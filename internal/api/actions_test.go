@@ -87,8 +87,8 @@ func TestBatchInWords(t *testing.T) {
 	for _, test := range []struct{ name, results, text, failure string }{
 		{"done", `{"results":[{"ok":true},{"ok":true}]}`, "batch ran 2 action(s)", ""},
 		{"with a script", `{"results":[{"ok":true,"result":{"a":1}}]}`, "batch ran 1 action(s)\naction 1: {\"a\":1}", ""},
-		{"failed", `{"results":[{"ok":true},{"ok":false,"error":"gone"}]}`, "batch ran 2 action(s)", "batch failed: action 2: gone"},
-		{"two failed", `{"results":[{"ok":false,"error":"gone"},{"ok":true},{"ok":false,"error":"covered"}]}`, "batch ran 3 action(s)", "batch failed: action 1: gone; action 3: covered"},
+		{"failed", `{"results":[{"ok":true},{"ok":false,"error":"gone"}]}`, "batch ran 2 action(s), 1 failed", "batch failed: action 2: gone"},
+		{"two failed", `{"results":[{"ok":false,"error":"gone"},{"ok":true},{"ok":false,"error":"covered"}]}`, "batch ran 3 action(s), 2 failed", "batch failed: action 1: gone; action 3: covered"},
 		{"stopped", `{"results":[{"ok":true,"navigated":true}],"aborted":{"reason":"navigation","afterAction":1,"skipped":2}}`,
 			"batch ran 1 action(s)\nBatch stopped after action 1: page navigated; 2 action(s) skipped. Take a fresh snapshot before continuing.", ""},
 	} {

@@ -110,8 +110,11 @@ func (b batchResult) done() (numbers []string) {
 
 // Text lists what was done, and says why the rest was not.
 func (b batchResult) Text() string {
-	all := []string{""}
+	all, failed := []string{""}, 0
 	for i, o := range b.Results {
+		if o.failed() {
+			failed++
+		}
 		if text := words.Lines(o.text(), o.ignoredText()); strings.Contains(text, "\n") {
 			all = append(all, fmt.Sprintf("action %d:\n%s", i+1, text))
 		} else if text != "" {
@@ -119,6 +122,9 @@ func (b batchResult) Text() string {
 		}
 	}
 	all[0] = fmt.Sprintf("batch ran %d action(s)", b.ran(0))
+	if failed > 0 {
+		all[0] += fmt.Sprintf(", %d failed", failed)
+	}
 	if a := b.Aborted; a != nil {
 		why := stopOf(a.Reason)
 		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, why.why, a.Skipped, why.next))
