@@ -102,7 +102,7 @@ type snapshotResult struct {
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	NoMatch     bool                    `json:"noMatch,omitempty" doc:"no element matches the selector"`
-	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
+	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown: the text was cut, or leaves out similar lines and says how many"`
 	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
 	NewElements *int                    `json:"newElements,omitempty" doc:"how many elements are new since the last snapshot with the same options"`
 	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`

@@ -47,7 +47,11 @@ func TestFoldLike(t *testing.T) {
 		{"little to act on", "0|list\n" + times(30, "1|listitem|||Text") + "\n1|listitem\n2|link|1|Last", 1, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := rendered(t, c.page, efficient).Text
+			snapshot := rendered(t, c.page, efficient)
+			got := snapshot.Text
+			if snapshot.Truncated != (c.want != "") {
+				t.Errorf("truncated is %v", snapshot.Truncated)
+			}
 			if n := strings.Count(got, "[ref="); n != c.lines {
 				t.Errorf("%d lines, want %d, in\n%s", n, c.lines, got)
 			}

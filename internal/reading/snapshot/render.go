@@ -41,7 +41,7 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.KeepRepeats && !o.AllRefs {
 		m.markBoxes(items)
 	}
-	all := 0
+	all, folded := 0, false
 	if o.Interactive && o.Compact {
 		all = size(items) // size with all items, to be compared below with the size after items were left out
 	}
@@ -53,7 +53,9 @@ func Render(root *Frame, o Options) Snapshot {
 		}
 		giveTitles(items)
 		if o.Fold && !o.Searched {
+			whole := len(items)
 			items = foldLike(items, o.SelectorOf)
+			folded = len(items) < whole
 		}
 		if isEfficient {
 			tellApart(items, refs)
@@ -99,6 +101,7 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.MainFirst && text.Truncated {
 		text = write(mainFirst(items))
 	}
+	text.Truncated = text.Truncated || folded
 	text.Missing = root.Walk != nil && root.Walk.Missing
 	return text
 }
