@@ -1054,7 +1054,7 @@ type SnapshotResult struct {
 	Refs          map[string]Ref `json:"refs,omitzero"`        // what each ref stands for
 	Stats         *Stats         `json:"stats,omitzero"`       // size of the text
 	NoMatch       bool           `json:"noMatch,omitzero"`     // no element matches the selector
-	Truncated     bool           `json:"truncated,omitzero"`   // the page has more than is shown
+	Truncated     bool           `json:"truncated,omitzero"`   // the page has more than is shown: the text was cut, or leaves out similar lines and says how many
 	Hidden        *Unseen        `json:"hidden,omitzero"`      // how much text was left out because a person cannot see it
 	NewElements   *int           `json:"newElements,omitzero"` // how many elements are new since the last snapshot with the same options
 	Nodes         []AriaNode     `json:"nodes,omitzero"`       // nodes of the accessibility tree
@@ -2724,6 +2724,7 @@ type DialogRequest struct {
 // DialogResult is the answer of [Client.Dialog].
 type DialogResult struct {
 	Armed               bool              `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
+	Accept              bool              `json:"accept"`                       // the dialog is accepted; false: it is dismissed
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
 	TabID               string            `json:"tabId"`                        // handle of the tab (t1), which never changes
