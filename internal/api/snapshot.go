@@ -184,7 +184,7 @@ func takeSnapshot(ctx context.Context, t *call.Turn, r snapshotRequest) (snapsho
 		s, *matches = s.Matching(r.Query)
 	}
 	out := snapshotResult{
-		Format: "ai", Snapshot: new(op.PageText(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements, NoMatch: s.Missing,
+		Format: "ai", Snapshot: new(op.PageText(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated || s.Folded, NewElements: s.NewElements, NoMatch: s.Missing,
 		Hidden: op.OrNull(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {

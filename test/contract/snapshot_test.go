@@ -14,6 +14,16 @@ const shop = `<title>Shop</title><header><nav aria-label=Main><a href=/text.html
 <main id=main><h1>Shop</h1><p>All we have</p><ul><li>Tea <button>Buy</button></ul><input aria-label=Secret type=password value=hunter2></main>
 <iframe id=inner title=Inner srcdoc="<button>Within</button>"></iframe>`
 
+// A program that looks at truncated learns that an efficient snapshot has not all of a list.
+func TestFoldedSnapshotIsTruncated(t *testing.T) {
+	tab := shared.open(t, page("<ul>"+strings.Repeat("<li><a href=/>Item</a>", 60)+"</ul>"))
+	for mode, want := range map[string]any{"efficient": true, "": nil} {
+		if got := shared.ok(t, "GET /snapshot?targetId="+tab+"&mode="+mode, "").Get("truncated"); got != want {
+			t.Errorf("mode %q: truncated is %v, want %v", mode, got, want)
+		}
+	}
+}
+
 func TestSnapshotForms(t *testing.T) {
 	tab := shared.open(t, page(shop))
 	tests := []struct {

@@ -49,8 +49,8 @@ func TestFoldLike(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			snapshot := rendered(t, c.page, efficient)
 			got := snapshot.Text
-			if snapshot.Truncated != (c.want != "") {
-				t.Errorf("truncated is %v", snapshot.Truncated)
+			if snapshot.Folded != (c.want != "") {
+				t.Errorf("folded is %v", snapshot.Folded)
 			}
 			if n := strings.Count(got, "[ref="); n != c.lines {
 				t.Errorf("%d lines, want %d, in\n%s", n, c.lines, got)

@@ -101,7 +101,7 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.MainFirst && text.Truncated {
 		text = write(mainFirst(items))
 	}
-	text.Truncated = text.Truncated || folded
+	text.Folded = folded
 	text.Missing = root.Walk != nil && root.Walk.Missing
 	return text
 }

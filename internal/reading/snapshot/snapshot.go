@@ -28,6 +28,7 @@ type Snapshot struct {
 	Stats       Stats          `json:"stats"`
 	Truncated   bool           `json:"truncated,omitempty"`
 	NewElements *int           `json:"newElements,omitempty"` // absent when Options.Seen was nil
+	Folded      bool           `json:"-"`                     // similar items were left out, see foldLike
 	Missing     bool           `json:"-"`                     // nothing matches the selector
 	Unseen      Unseen         `json:"-"`                     // text that was left out; the last of Lines counts it
 	Lines       []Line         `json:"-"`                     // the lines of Text, for comparing and searching
