@@ -138,10 +138,12 @@ function layersOf(background) {
   return shadows.length === layers.length || style.backgroundClip === 'text' ? shadows : shadows.concat(SEVERAL);
 }
 
-// overlaysOf lists the inset shadows and the background images of an element.
+// overlaysOf lists the image of the border, the inset shadows and the background images of an
+// element.
 function overlaysOf({ el, style }) {
-  const shadows = declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
-  return shadows.concat(imagesOf(el, style));
+  const border = declares('border-image') && style.borderImageSlice.includes('fill') && style.borderStyle !== 'none' ? gradientColor(style.borderImageSource) : CLEAR;
+  const shadows = declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [], images = imagesOf(el, style);
+  return [...border[3] === 0 ? [] : [{ color: border, place: EVERYWHERE }], ...shadows, ...images];
 }
 
 // isUnderBackground reports whether a background covers an element with a negative z-index. Such an
@@ -240,9 +242,16 @@ function isMaskedAway(el, style) {
   const { maskImage, maskSize, maskPosition, maskRepeat, webkitMaskBoxImageSource: aroundBox } = style;
   if (aroundBox !== 'none' && gradientColor(aroundBox) === CLEAR) return true;
   if (maskImage === 'none') return false;
-  const sizes = partsOf(maskSize), positions = partsOf(maskPosition), repeats = partsOf(maskRepeat);
+  const sizes = partsOf(maskSize), positions = partsOf(maskPosition), repeats = partsOf(maskRepeat), clips = partsOf(style.maskClip);
   return partsOf(maskImage).every((image, i) => image === 'none' || gradientColor(image) === CLEAR
+    || clips[i % clips.length] === 'content-box' && isOutside(el, style.transform !== 'none', contentBox(el, style))
     || imagePlace(el, sizes[i % sizes.length], positions[i % positions.length], repeats[i % repeats.length]) === null);
+}
+
+// contentBox returns the box of an element without its borders and paddings.
+function contentBox(el, style) {
+  const { left, right, top, bottom } = el.getBoundingClientRect(), rim = side => parseFloat(style['padding' + side]) + parseFloat(style[`border${side}Width`]);
+  return { left: left + rim('Left'), right: right - rim('Right'), top: top + rim('Top'), bottom: bottom - rim('Bottom') };
 }
 
 // imagePlace returns where a background image is painted, null if it is not painted where text may

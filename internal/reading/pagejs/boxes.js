@@ -36,13 +36,13 @@ function skipsContent(el) {
   switch (el.localName) {
     case 'details': return !el.open;
     case 'object': return !showsFallback(el);
-    case 'canvas': case 'video': case 'audio': case 'iframe': return true;
+    case 'canvas': case 'video': case 'audio': case 'iframe': case 'fencedframe': return true;
   }
   return getComputedStyle(el).contentVisibility === 'hidden';
 }
 
 // MAY_SKIP has the elements that may skip their content without content-visibility.
-const MAY_SKIP = words('details object canvas video audio iframe');
+const MAY_SKIP = words('details object canvas video audio iframe fencedframe');
 
 // rectsOf returns the boxes of an element that have a size, the largest first. If it has none, the
 // boxes come from its content.

@@ -233,7 +233,8 @@ function isCutAway(el, style, turned = false) {
   const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(style.clipPath);
   if (!clips && shape === null) return false;
   const box = el.getBoundingClientRect(), isTurned = turned || style.transform !== 'none';
-  return clips && isOutside(el, isTurned, boxOfClip(box, sides[1])) || shape !== null && isOutside(el, isTurned, boxOfShape(box, shape[1], shape[2]));
+  return clips && isOutside(el, isTurned, boxOfClip(box, sides[1])) || shape !== null && isOutside(el, isTurned, boxOfShape(box, shape[1], shape[2]),
+    text => shape[1] !== 'polygon' || isInPolygon(box, shape[2], text));
 }
 
 // boxOfClip returns the box that the four sides in a value of clip leave of an element's box.
@@ -242,13 +243,34 @@ function boxOfClip({ left, top, width, height }, sides) {
   return { left: left + before, top: top + above, right: left + right, bottom: top + below };
 }
 
-// isOutside reports whether a clip-path hides all that is in an element. If the element is rotated,
+// isOutside reports whether a clip-path hides all that is in an element. The parameter box is around
+// the shape, and holds reports whether a part of a box is in the shape. If the element is rotated,
 // its box is not known.
-function isOutside(el, turned, box) {
+function isOutside(el, turned, box, holds = () => true) {
   if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
   const text = turned ? null : el.localName === 'iframe' ? el.getBoundingClientRect() : boxOfText({ el });
-  return text !== null && text.width > 0 && !meets(box, text);
+  return text !== null && text.width > 0 && !(meets(box, text) && holds(text));
 }
+
+// isInPolygon reports whether a part of a text is inside of a polygon, whose lines may cross. It
+// looks at points in a grid. A polygon with a length that cannot be computed counts as around it.
+function isInPolygon({ left, top, width, height }, parts, text) {
+  const [, rule = 'nonzero', points] = /^(?:(nonzero|evenodd),)?(.*)$/.exec(parts), path = new Path2D();
+  for (const [x, y] of partsOf(points).map(termsOf)) {
+    const at = [left + lengthIn(x, width), top + lengthIn(y, height)];
+    if (at.includes(NaN)) return true;
+    path.lineTo(...at);
+  }
+  const board = new OffscreenCanvas(1, 1).getContext('2d');
+  for (let row = 0.5; row < GRID_ROWS; row++) {
+    for (let column = 0.5; column < GRID_COLUMNS; column++) {
+      if (board.isPointInPath(path, text.left + text.width * column / GRID_COLUMNS, text.top + text.height * row / GRID_ROWS, rule)) return true;
+    }
+  }
+  return false;
+}
+
+const GRID_ROWS = 20, GRID_COLUMNS = 50;
 
 // boxOfShape returns the box of a clip-path shape. A length that cannot be computed counts as
 // infinite.

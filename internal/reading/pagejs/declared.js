@@ -78,6 +78,7 @@ const BACKGROUND = value => /^(none|initial|inherit|transparent|unset)$/.test(va
   : mayMention(value, IMAGE) ? LAYERS : BACKGROUNDS;
 const MASKED = value => AS_AROUND.test(value) ? 0 : meeting('mask-image', SHAPES);
 const INSTEAD = /^(url|[\w-]*(image-set|gradient|cross-fade))\(/; // a value of content that is an image: it is shown in place of what is in the element
+const FILLING = value => mayMention(value, /fill/) ? meeting('border-image', LAYERS) : 0; // the image is also drawn inside of the border
 const INSET = /(?<![\w-])inset(?![\w-])/;
 const OUTLINE = unless(COLORS | FILLS, AS_AROUND);
 const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
@@ -198,6 +199,7 @@ const DOES = new Map(Object.entries({
   'backdrop-filter': value => value === 'none' ? 0 : meeting('backdrop-filter', LAYERS),
   'mix-blend-mode': value => AS_AROUND.test(value) ? 0 : meeting('mix-blend-mode', HOLDS | REDRAWS),
   'transform-style': value => value === 'flat' ? 0 : meeting('transform-style', HOLDS | REDRAWS),
+  'border-image': FILLING, 'border-image-slice': FILLING,
   'box-shadow': value => mayMention(value, INSET) ? meeting('box-shadow', LAYERS) : 0,
   color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
   '-webkit-text-stroke': OUTLINE, '-webkit-text-stroke-width': OUTLINE, '-webkit-text-stroke-color': OUTLINE,

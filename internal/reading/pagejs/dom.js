@@ -59,7 +59,7 @@ function innermostOfBoth(a, b) {
 }
 
 // Elements whose children are not rendered, or are rendered as one thing.
-const REPLACED = words('iframe frame img input textarea select progress meter canvas video audio embed hr br');
+const REPLACED = words('iframe frame img input textarea select progress meter canvas video audio embed fencedframe hr br');
 
 // Elements that show nothing, whatever is in them.
 const SILENT = words('script style noscript template head meta link title base source track param wbr datalist col colgroup rp'

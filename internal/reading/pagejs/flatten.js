@@ -294,7 +294,7 @@ function isFormula(node) {
   const math = closest(parentOf(node), el => el.localName === 'math');
   if (math === null) return false;
   const drawn = closest(math, el => el.matches('.katex,mjx-container,.MathJax,.mwe-math-element')) ?? (node.nodeType === TEXT ? null : math);
-  return drawn !== null && shown(drawn) && unseenFrame(placeOf(drawn)) === '';
+  return drawn !== null && shown(drawn) && unseenWhole(placeOf(drawn)) === '';
 }
 
 Object.assign(chela, { flatten, flattenElement, hiddenIn });

@@ -324,6 +324,7 @@ function stylesOf(el, tag, plain, place) {
   let bits = filed.of(el, tag, plain);
   if (filedBelow.bits.size > 0) bits = joined(bits, bitsBelow(el.parentNode, place));
   if (COLORED.has(tag)) bits |= coloredBits(el);
+  if (tag === 'mpadded') bits |= SHIFTS; // by attributes
   if (!el.hasAttributes()) return bits;
   const style = el.getAttribute('style');
   if (style) bits = joined(bits, byInline.get(style) ?? remembered(byInline, style, inlineBits));

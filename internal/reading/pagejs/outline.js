@@ -82,6 +82,7 @@ function paintOf(el, paint, opacity) {
 
 function colorOfPaint(el, paint) {
   if (paint === 'none') return CLEAR;
+  if (paint.startsWith('context-')) return el.closest('marker') === null && !isUsed(el) ? CLEAR : UNKNOWN;
   const server = /^url\("?[^"#]*#([^")]+)"?\)\s*(.*)$/.exec(paint);
   if (server === null) return rgbaOf(paint) ?? UNKNOWN;
   const found = el.getRootNode().querySelector('#' + CSS.escape(server[1]));
@@ -89,15 +90,17 @@ function colorOfPaint(el, paint) {
 }
 
 // colorOfServer returns the color of a gradient of SVG that has a single color. For other gradients
-// it returns UNKNOWN, and for an empty pattern CLEAR.
+// it returns UNKNOWN, and for an empty pattern or gradient CLEAR.
 function colorOfServer(server) {
-  if (server.localName === 'pattern' && server.childElementCount === 0 && !server.hasAttribute('href')) return CLEAR;
+  if (PAINT_SERVERS.has(server.localName) && server.childElementCount === 0 && !server.hasAttribute('href')) return CLEAR;
   const stops = [...server.querySelectorAll('stop')].map(stop => {
     const { stopColor, stopOpacity } = getComputedStyle(stop), color = rgbaOf(stopColor);
     return color === null ? UNKNOWN : color.with(3, color[3] * Number(stopOpacity));
   });
   return stops.length > 0 && stops.every(stop => stop[3] === stops[0][3] && looksLike(stop, stops[0])) ? stops[0] : UNKNOWN;
 }
+
+const PAINT_SERVERS = words('pattern linearGradient radialGradient');
 
 function outermostSVG(el) {
   let svg = el.ownerSVGElement ?? el;

@@ -11,6 +11,7 @@ function mayBeDecorated(el, tag) {
 // there are spaces around the text.
 function pseudoText(el, which, style = getComputedStyle(el, which)) {
   if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
+  if (style.display !== 'inline' && style.contentVisibility === 'hidden') return '';
   const text = contentText(style.content, el);
   return style.display === 'inline' && !style.content.includes('/') ? text : ' ' + text + ' ';
 }

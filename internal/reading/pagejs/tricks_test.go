@@ -221,6 +221,13 @@ var hiding = []trick{
 	{"a gradient beside the box", `<p style="background:linear-gradient(#000,#000) no-repeat calc(100% + 310px) 0/300px 100% #fff;color:#fff;width:300px">Secret orders</p>`},
 
 	{"a label of nothing", `<label style="opacity:0">Secret orders</label>`},
+
+	{"a black image on the border, which fills the box", `<p style="border:1px solid;border-image:linear-gradient(#000,#000) 1 fill">Secret orders</p>`},
+	{"text of SVG with a gradient without colors", `<svg width=300 height=40><linearGradient id=g></linearGradient><text y=25 fill="url(#g)">Secret orders</text></svg>`},
+	{"text of SVG with the paint of a shape that does not exist", `<svg width=300 height=40><text y=25 fill=context-fill>Secret orders</text></svg>`},
+	{"a tiny text of a formula", `<math><mtext mathsize="0.1px">Secret orders</mtext></math>`},
+	{"an index of an index of a formula", `<math><mrow scriptlevel=30><mtext>Secret orders</mtext></mrow></math>`},
+	{"a part of a formula that is moved away", `<math><mpadded width=0 height=0 depth=0 voffset=9999px><mtext>Secret orders</mtext></mpadded></math>`},
 }
 
 // These hide text by shapes and masks, and by what hides part of a gradient.
@@ -237,6 +244,9 @@ var cutting = []trick{
 	{"dots in the place of letters", `<p style="-webkit-text-security:disc">Secret orders</p>`},
 	{"a gradient whose dark color has no room", `<p style="background:linear-gradient(#000 0,#fff 0);color:#fff">Secret orders</p>`},
 	{"a gradient whose dark color is behind its end", `<p style="background:linear-gradient(#fff 100%,#000 100%);color:#fff">Secret orders</p>`},
+	{"a path that cancels itself", `<p style="clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,100% 0,100% 100%,0 100%)">Secret orders</p>`},
+	{"a line as the shape", `<p style="clip-path:polygon(0 0,100% 0,0 0)">Secret orders</p>`},
+	{"a mask of the content only, beside the text", `<p style="mask:linear-gradient(#000,#000);mask-clip:content-box;padding:0 0 0 200px;width:0;text-indent:-200px;white-space:nowrap">Secret orders</p>`},
 	{"a white gradient in a set of images", `<p style="background:image-set(linear-gradient(#fff,#fff) 1x);color:#fff">Secret orders</p>`},
 }
 
@@ -274,6 +284,8 @@ var unrendered = []trick{
 	{"not visible, in a slot", `<div><template shadowrootmode=open><p style="visibility:hidden"><slot></slot></p></template>Secret orders</div>`},
 	{"in a canvas", `<canvas>Secret orders<span><template shadowrootmode=open></template></span></canvas>`},
 	{"alone in a canvas", `<canvas>Secret orders</canvas>`},
+	{"in a fenced frame", `<fencedframe>Secret orders</fencedframe>Public`},
+	{"in an element of a fenced frame", `<fencedframe><p>Secret orders</p></fencedframe>Public`},
 	{"in a video", `<video>Secret orders<span><template shadowrootmode=open></template></span></video>`},
 	{"in an object that shows something else", `<object type="image/svg+xml" data="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E">Secret orders<span><template shadowrootmode=open></template></span></object>`},
 	{"in an element of a canvas", `<canvas><p>Secret orders</p><span><template shadowrootmode=open></template></span></canvas>`},
@@ -420,6 +432,12 @@ var showing = []trick{
 	{"above the background of a layer", `<div style="background:#fff;isolation:isolate"><p style="position:relative;z-index:-1">Secret orders</p></div>`},
 	{"a pattern with a shape in it", `<svg width=300 height=40><text y=25 fill=url(#e)>Secret orders</text><pattern id=e width=1 height=1><rect width=300 height=40 /></pattern></svg>`},
 	{"a clip-path around the text", `<p style="clip-path:circle(100px at 60px 12px)">Secret orders</p>`},
+	{"a clip-path around a box beside the text", `<div style="clip-path:polygon(0 0,100vw 0,100vw 100vh)"><p style="position:absolute;margin:0;left:200px">Secret orders</p></div>`},
+	{"a clip-path with a hole", `<p style="clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,40px 0,40px 100%,0 100%)">Secret orders</p>`},
+	{"a mask of the content", `<p style="mask:linear-gradient(#000,#000);mask-clip:content-box;padding:5px">Secret orders</p>`},
+	{"a red image on the border, which fills the box", `<p style="border:1px solid;border-image:linear-gradient(#f00,#f00) 1 fill">Secret orders</p>`},
+	{"a black image on the border only", `<p style="border:1px solid;border-image:linear-gradient(#000,#000) 1">Secret orders</p>`},
+	{"a part of a formula that is moved a little", `<math><mpadded voffset=3px><mtext>Secret orders</mtext></mpadded></math>`},
 	{"a clip-path of a part", `<p style="clip-path:polygon(0 0, 50% 0, 50% 100%, 0 100%)">Secret orders</p>`},
 	{"a clip-path of closest-side", `<p style="clip-path:circle(closest-side);width:140px;height:140px">Secret orders<br>Secret orders<br>Secret orders<br>Secret orders</p>`},
 	{"a clip-path that is turned", `<p style="transform:translateX(40px);clip-path:inset(0 50px 0 0)">Secret orders</p>`},
@@ -475,6 +493,10 @@ var hidingBefore = []trick{
 	{"an indent", `<style>p::before{content:"Secret orders";display:block;text-indent:-9999px}</style><p></p>`},
 	{"a margin", `<style>p::before{content:"Secret orders";margin-left:-9999px}</style><p></p>`},
 	{"blurred", `<style>p::before{content:"Secret orders";display:block;filter:blur(60px)}</style><p></p>`},
+	{"fixed to the right", `<style>p::before{content:"Secret orders";position:fixed;left:300vw}</style><p></p>`},
+	{"fixed below", `<style>p::before{content:"Secret orders";position:fixed;bottom:-9999px}</style><p></p>`},
+	{"fixed, with a margin", `<style>p::before{content:"Secret orders";position:fixed;left:0;margin-left:300vw}</style><p></p>`},
+	{"no visible content", `<style>p::before{content:"Secret orders";display:block;content-visibility:hidden}</style><p></p>`},
 }
 
 // None of these does.
@@ -483,6 +505,9 @@ var showingBefore = []trick{
 	{"turned a little", `<style>p::before{content:"Secret orders";display:inline-block;transform:rotate(5deg)}</style><p></p>`},
 	{"a box that clips", `<style>p::before{content:"Secret orders";display:inline-block;overflow:hidden}</style><p></p>`},
 	{"overflow of a line", `<style>p::before{content:"Secret orders";overflow:hidden;height:0}</style><p></p>`},
+	{"fixed in the window", `<style>p::before{content:"Secret orders";position:fixed;left:50px;top:50px}</style><p></p>`},
+	{"fixed in a box that is moved", `<style>p{width:300vw;height:30px;transform:translateX(-150vw)} p::before{content:"Secret orders";position:fixed;left:150vw;white-space:nowrap}</style><p></p>`},
+	{"content of a line", `<style>p::before{content:"Secret orders";content-visibility:hidden}</style><p></p>`},
 	{"a scale of a line", `<style>p::before{content:"Secret orders";transform:scale(0)}</style><p></p>`},
 }
 

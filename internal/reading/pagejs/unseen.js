@@ -206,6 +206,7 @@ function opacityOf(style) {
 function unseenIn(place, node) {
   const s = sightOf(place);
   if (!drawsText(place.el)) return 'clipped';
+  if (place.el.namespaceURI === MATHML && fontSizeOf(place.style) < TINY) return 'small'; // by attributes, or in many indices
   return s === OPEN ? '' : unlessShownSoon(s, unseenAtAll(s, place) || unseenByPlace(s, place, node));
 }
 
@@ -259,11 +260,24 @@ function unlessShownSoon(s, why) {
   return why;
 }
 
-// isTinyFrame reports whether nothing can be seen in an iframe because of its size.
-function isTinyFrame(el) { return el.clientWidth <= 1 || el.clientHeight <= 1; }
+// isTinyFrame reports whether an iframe leaves its document no room.
+function isTinyFrame(el) { return innerSize(el) <= 1; }
+
+// innerSize returns the width or the height of an iframe's document in pixels, whichever is less.
+function innerSize(el) {
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(el);
+  return Math.min(el.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), el.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom));
+}
+
+const SMALL_FRAME = 6; // pixels: nobody can read a line of text in a smaller frame
 
 // unseenFrame returns why the content of an iframe is not seen, '' if it is.
 function unseenFrame(place) {
+  return innerSize(place.el) * place.el.currentCSSZoom < SMALL_FRAME ? 'small' : unseenWhole(place);
+}
+
+// unseenWhole returns why nothing in an element, whatever it shows, is seen; '' if it is.
+function unseenWhole(place) {
   const s = sightOf(place);
   if (s === OPEN) return '';
   const why = s.gone || (s.alpha < FAINT || s.blur > LARGE ? 'transparent' : s.tint !== null && !differsInTint(s, BLACK, null, WHITE) ? 'color'
@@ -327,7 +341,7 @@ function unseenDecoration(around, el, style) {
   const s = new Sight(around);
   s.alpha *= opacityOf(style);
   if (isCutAway(el, style) || cutsOffAll(style)) return 'clipped';
-  if (isMovedFar(style)) return 'off-screen';
+  if (isMovedFar(el, style)) return 'off-screen';
   s.blur = Math.hypot(s.blur, filterOf(style.filter).blur);
   if (style.display !== 'inline') s.turn = turnIn(style, s.turn);
   s.may |= COLORS | FILLS | SHRINKS;
@@ -343,14 +357,24 @@ function cutsOffAll({ overflow, width, height }) {
   return overflow !== 'visible' && Math.min(parseFloat(width), parseFloat(height)) < TINY;
 }
 
-// isMovedFar reports whether the styles of a ::before or ::after move its text to the left or
-// upwards, where no scrolling leads.
-function isMovedFar(style) {
-  const { position, display, transform } = style, moves = [style.marginLeft];
-  if (position !== 'static') moves.push(style.left, style.top);
-  if (display !== 'inline') moves.push(style.marginTop, style.textIndent, ...style.translate.split(' '));
-  const { e, f } = display === 'inline' || transform === 'none' ? NOT_MOVED : new DOMMatrix(transform);
-  return Math.min(e, f, ...moves.map(length => parseFloat(length) || 0)) < -FAR;
+// isMovedFar reports whether the styles of a ::before or ::after of an element move its text where
+// no scrolling leads. That is far to the left or upwards. If the text does not scroll with the page,
+// it is also beyond the window.
+function isMovedFar(el, style) {
+  const { position, display, transform } = style, across = [style.marginLeft], down = [];
+  if (position !== 'static') {
+    across.push(style.left);
+    down.push(style.top);
+  }
+  if (display !== 'inline') {
+    const { e, f } = transform === 'none' ? NOT_MOVED : new DOMMatrix(transform), [x, y] = style.translate.split(' ');
+    across.push(style.textIndent, x, e);
+    down.push(style.marginTop, y, f);
+  }
+  const moves = lengths => lengths.map(length => parseFloat(length) || 0);
+  if (Math.min(...moves(across), ...moves(down)) < -FAR) return true;
+  const beyond = Math.max(...moves(across)) >= innerWidth || Math.max(...moves(down)) >= innerHeight;
+  return beyond && position === 'fixed' && closest(el, each => holdsFixed(getComputedStyle(each))) === null;
 }
 
 const NOT_MOVED = { e: 0, f: 0 };

@@ -134,6 +134,7 @@ func TestUnseenFrames(t *testing.T) {
 		{"filter: blur(60px)", false}, {"filter: blur(1px)", true},
 		{"filter: contrast(0)", false}, {"filter: brightness(0)", false}, {"filter: invert(1)", true}, {"filter: contrast(.5)", true},
 		{"mix-blend-mode: multiply", true},
+		{"zoom: .001", false}, {"zoom: .5", true},
 		{"clip-path: circle(5px at 9000px 5px)", false}, {"clip-path: circle(50px at 60px 60px)", true},
 	} {
 		for _, markup := range []string{`<iframe style="%s" srcdoc=Text></iframe>`, `<div style="%s"><iframe srcdoc=Text></iframe></div>`} {
@@ -141,6 +142,26 @@ func TestUnseenFrames(t *testing.T) {
 			if got := len(p.walk("hidden: 'omit'").Veiled) == 0; got != c.seen {
 				t.Errorf("%s of %s: the frame is seen: %v", c.style, markup, got)
 			}
+		}
+	}
+}
+
+// A frame whose document has no room is left out. A frame without room for a line of text stays, and
+// what is in it is left out.
+func TestSmallFrames(t *testing.T) {
+	p := show(t, `<!doctype html><body></body>`)
+	for _, c := range []struct {
+		style          string
+		shown, legible bool
+	}{
+		{"padding: 50px; width: 0; height: 0", false, false}, {"padding: 50px", true, true},
+		{"width: 4px; height: 4px; border: 0", true, false}, {"width: 200px; height: 20px", true, true},
+		{"width: 0", false, false},
+	} {
+		p.put(trick{markup: fmt.Sprintf(`<iframe style="%s" scrolling=no srcdoc=Text></iframe>`, c.style)})
+		walk := p.walk("hidden: 'omit'")
+		if shown, legible := len(walk.Iframes) == 1, len(walk.Iframes) > len(walk.Veiled); shown != c.shown || legible != c.legible {
+			t.Errorf("%s: the frame is shown: %v, legible: %v", c.style, shown, legible)
 		}
 	}
 }
