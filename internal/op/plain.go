@@ -16,8 +16,8 @@ import (
 
 // Plain makes text from a page safe to show. Control characters, which a terminal would execute,
 // and characters that reverse or hide text (bidirectional controls, tags) are written as escapes
-// such as \u202e. Characters without width are removed, unless they belong to an emoji. The special
-// tokens of language models are also removed.
+// such as \u202e. Other characters that show nothing are removed, if ordinary texts have them and they
+// do not belong to an emoji. The special tokens of language models are also removed.
 func Plain(text string) string {
 	// Tokens are removed last, since an invisible character may have split one.
 	return withoutModelTokens(withoutDeceit(text))
@@ -63,7 +63,7 @@ func withoutDeceit(text string) string {
 		switch {
 		case !deceives(raw, first+i, r):
 			b.WriteRune(r)
-		case !strings.ContainsRune(widthless, r) && !unicode.Is(unicode.Variation_Selector, r):
+		case !strings.ContainsRune(invisible, r) && !unicode.Is(unicode.Variation_Selector, r):
 			b.WriteString(escaped(r))
 		}
 	}
@@ -71,7 +71,7 @@ func withoutDeceit(text string) string {
 }
 
 // Invisible characters that occur in ordinary texts.
-const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+const invisible = "\u00ad\u200b\u200c\u200d\u2060\u2800\ufeff\ufffc"
 
 // deceives reports whether the character r at index i of a text deceives, and does not belong to an
 // emoji.
@@ -95,12 +95,13 @@ const removedToken = "[REMOVED_SPECIAL_TOKEN]"
 
 // bracketTokens are the tokens of language models in square brackets. A slash may follow the first
 // bracket.
-var bracketTokens = []string{"INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS", "TOOL_CONTENT"}
+var bracketTokens = []string{"INST", "SYSTEM_PROMPT", "AVAILABLE_TOOLS", "TOOL_CALLS", "TOOL_RESULTS", "TOOL_CONTENT", "CALL_ID", "THINK"}
 
 var (
 	modelTokens = sync.OnceValue(func() *strings.Replacer {
 		var pairs []string
-		for t := range strings.FieldsSeq("<<SYS>> <</SYS>> <s> </s> <bos> <eos> <start_of_turn> <end_of_turn>") {
+		for t := range strings.FieldsSeq("<<SYS>> <</SYS>> <s> </s> <bos> <eos> <start_of_turn> <end_of_turn> <start_of_image> <end_of_image>" +
+			" <think> </think> <tool_call> </tool_call> <tool_response> </tool_response>") {
 			pairs = append(pairs, t, removedToken)
 		}
 		for _, t := range bracketTokens {
@@ -110,8 +111,9 @@ var (
 	})
 
 	// barTokens matches a word between bars, such as <|im_start|>. Most models have tokens of this
-	// form, and each has other words. Some models have wide bars, and ▁ in place of spaces.
-	barTokens = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[|｜][A-Za-z0-9_▁]+[|｜]>`) })
+	// form, and each has other words. Some models have wide bars, and ▁ in place of spaces. A slash
+	// may stand before the word.
+	barTokens = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[|｜]/?[A-Za-z0-9_▁-]+[|｜]>`) })
 )
 
 // withoutModelTokens replaces the special tokens of language models. A model might take them for

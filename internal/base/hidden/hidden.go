@@ -24,11 +24,11 @@ func Deceives(r rune) bool {
 
 // deceiving has the characters of Unicode's property Default_Ignorable_Code_Point: the format
 // characters, the variation selectors and Other_Default_Ignorable_Code_Point. The last are fillers,
-// joiners and reserved code points. Control characters and separators of lines are added. Marks
+// joiners and reserved code points. Control characters, separators of lines and blanks are added. Marks
 // that enclose the digits after them are left out: they are format characters, but are drawn.
 var deceiving = sync.OnceValue(func() *set {
 	return newSet(unicode.Prepended_Concatenation_Mark, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Cf,
-		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, tags)
+		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, tags, blanks)
 })
 
 // Unseen reports whether a character deceives, or is one of the private characters that icon fonts
@@ -65,6 +65,13 @@ var (
 	// The tag characters, with which one can write sentences that no font draws, and other
 	// characters of their block.
 	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
+
+	// Symbols that are drawn as nothing: the braille pattern without dots, the stand-in for an
+	// object, and the empty head of a note.
+	blanks = &unicode.RangeTable{
+		R16: []unicode.Range16{{Lo: 0x2800, Hi: 0x2800, Stride: 1}, {Lo: 0xfffc, Hi: 0xfffc, Stride: 1}},
+		R32: []unicode.Range32{{Lo: 0x1d159, Hi: 0x1d159, Stride: 1}},
+	}
 
 	// The blocks that contain all emoji except keycaps, such as a digit in a box.
 	pictures = &unicode.RangeTable{

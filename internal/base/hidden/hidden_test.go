@@ -41,6 +41,10 @@ func TestHiddenCharacters(t *testing.T) {
 		{"a Mongolian vowel separator", '\u180e', true, true},
 		{"a variation selector", '\ufe0f', true, true},
 		{"a Mongolian variation selector", '\u180f', true, true},
+		{"a braille pattern without dots", '\u2800', true, true},
+		{"another braille pattern", '\u2801', false, false},
+		{"the stand-in for an object", '\ufffc', true, true},
+		{"an empty head of a note", 0x1d159, true, true},
 		{"an icon", '\ue5cd', false, true},
 		{"an icon of plane 15", 0xf0001, false, true},
 	} {
