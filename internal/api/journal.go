@@ -244,14 +244,16 @@ func pageErrors(ctx context.Context, s *call.Service, r errorsRequest) (errorsRe
 // watchErrors begins to watch for errors that scripts do not catch. The function that it returns ends
 // that. It returns a sentence about the first error, "" if there was none.
 //
-// Errors that the page had before do not count, since a timer or an analytics script may fail again
+// Errors that the document had before do not count, since a timer or an analytics script may fail again
 // and again. None counts if the act has led to more than changes of the document, such as a request.
 func watchErrors(ctx context.Context, t *call.Turn) (failure func(context.Context) op.PageText) {
 	t.Page.SyncJournal(ctx)
 	earlier, _ := t.Tab.Journal().Errors()
 	var first atomic.Pointer[journal.Error]
 	stop := t.Tab.Journal().Listen(journal.Listener{Error: func(e journal.Error) {
-		if !slices.ContainsFunc(earlier, func(old journal.Error) bool { return old.Name == e.Name && old.Message == e.Message }) {
+		if !slices.ContainsFunc(earlier, func(old journal.Error) bool {
+			return old.Name == e.Name && old.Message == e.Message && old.Document == e.Document
+		}) {
 			first.CompareAndSwap(nil, &e)
 		}
 	}})

@@ -236,3 +236,19 @@ func TestClickWhoseScriptFails(t *testing.T) {
 		t.Errorf("a message with several lines: %q", got)
 	}
 }
+
+// The same error in another document is news. In the same document it is not.
+func TestClickWhoseScriptFailsAgain(t *testing.T) {
+	page := html(`<button onclick="missing.call()">Fails</button>`)
+	tab := shared.Open(t, page)
+	for range 2 {
+		tab.Snapshot()
+		for i, said := range []bool{true, false} {
+			got := tab.Act("click", args{"ref": tab.Ref("Fails")}).Text("note")
+			if strings.Contains(got, "A script of the page failed") != said {
+				t.Errorf("click %d: %q", i+1, got)
+			}
+		}
+		tab.OK("POST /navigate", args{"url": page})
+	}
+}

@@ -39,6 +39,7 @@ type Error struct {
 	Cut      int    // how many characters of name, message and stack were cut
 	At       time.Time
 	Location Location
+	Document string // loader id of the document that the tab showed; "" if none was reported yet
 
 	bytes int // see [list]
 }

@@ -11,6 +11,7 @@ import (
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	protolog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/base/lazyregexp"
@@ -63,10 +64,17 @@ func (o *Observer) exceptionThrown(s *cdp.Session, ev runtime.EventExceptionThro
 		return
 	}
 	e := errorOf(d)
-	e.At = milliseconds(ev.Timestamp)
+	e.At, e.Document = milliseconds(ev.Timestamp), o.document
 	o.journal.AddError(e)
 	if d.Exception != nil {
 		o.releaseObjects(s, d.Exception)
+	}
+}
+
+// frameNavigated keeps the document that the tab shows.
+func (o *Observer) frameNavigated(_ *cdp.Session, ev page.EventFrameNavigated) {
+	if ev.Frame != nil && ev.Frame.ParentID == "" {
+		o.document = string(ev.Frame.LoaderID)
 	}
 }
 

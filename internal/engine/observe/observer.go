@@ -6,6 +6,7 @@ import (
 
 	protolog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/engine/cdp"
@@ -25,6 +26,7 @@ var observers = sync.OnceValue(func() cdp.EventTable[*Observer] {
 	observers := cdp.EventTable[*Observer]{}
 	cdp.On(observers, runtime.ConsoleAPICalled, (*Observer).consoleCalled)
 	cdp.On(observers, runtime.ExceptionThrown, (*Observer).exceptionThrown)
+	cdp.On(observers, page.FrameNavigated, (*Observer).frameNavigated)
 	cdp.On(observers, protolog.EntryAdded, (*Observer).entryAdded)
 	cdp.On(observers, network.RequestWillBeSent, (*Observer).requestSent)
 	cdp.On(observers, network.RequestWillBeSentExtraInfo, (*Observer).headersSent)
@@ -64,6 +66,7 @@ type Observer struct {
 
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
+	document  string // loader id of the document that the tab shows
 	exchanges exchanges
 	sockets   exchanges // open WebSockets and WebTransports, which use only the request of an exchange
 	logged    logged

@@ -38,7 +38,8 @@ func TestObservations(t *testing.T) {
 
 func TestClass(t *testing.T) {
 	for method, want := range map[string]cdp.Class{
-		"Page.frameNavigated": cdp.Structure,
+		"Page.frameNavigated": cdp.Structure | cdp.Observation,
+		"Page.frameAttached":  cdp.Structure,
 		"Page.frameResized":   cdp.Ignored,
 		"Log.entryAdded":      cdp.Observation,
 
