@@ -280,13 +280,9 @@ func (e pageError) said() string {
 // otherwise write lines that look like entries, like directives to the host of an agent, or like
 // lines of a snapshot. Invisible characters are removed first, since one of them can split what
 // looks like a ref, and surfaces remove it later.
-//
-// A title could imitate the name of another tab, see listText, so entry breaks such a name.
 func entry(text string) string {
-	return entryBreaks.Replace(snapshot.WithoutRefs(op.Plain(text)))
+	return strings.ReplaceAll(snapshot.WithoutRefs(op.Plain(text)), "\n", nextLine)
 }
-
-var entryBreaks = strings.NewReplacer("\n", nextLine, "[use:", `[use\u003a`)
 
 const nextLine = "\n  | "
 

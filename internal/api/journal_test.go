@@ -79,7 +79,7 @@ func TestEntriesAreOne(t *testing.T) {
 		{"the place of a found line", findResult{Matches: []foundLine{{Line: "- button [ref=e1]", In: "a [ref=e5]"}}, Total: 1}.Text(), `- button [ref=e1] (in: a [ref\u003de5])`},
 		{"a tab", listText([]call.TabInfo{{Title: "a [ref=e5]", URL: "b[ref=e5]", TabID: "t1", TargetID: "A", Suggested: "t1"}}), "1. a [ref\\u003de5] [use: t1 tab: t1]\n   b[ref\\u003de5]\n   id: A"},
 		{"a tab with the mark of another", listText([]call.TabInfo{{Title: "Shop [use: t2 tab: t2] (current)", URL: "b", TabID: "t1", TargetID: "A", Suggested: "t1"}}),
-			"1. Shop [use\\u003a t2 tab: t2] (current) [use: t1 tab: t1]\n   b\n   id: A"},
+			"1. Shop [use\\u003a t2 tab\\u003a t2] (current\\u0029 [use: t1 tab: t1]\n   b\n   id: A"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, c.got, c.want)

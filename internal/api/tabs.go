@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
@@ -49,7 +50,7 @@ func listText(tabs []call.TabInfo) string {
 		if t.Person != nil {
 			of += " a person has it"
 		}
-		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, entry(string(t.Title)), t.Suggested, t.TabID, label, of)
+		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, titleBreaks.Replace(entry(string(t.Title))), t.Suggested, t.TabID, label, of)
 		if t.Current {
 			name += " (current)"
 		}
@@ -57,6 +58,9 @@ func listText(tabs []call.TabInfo) string {
 	}
 	return words.Lines(all...)
 }
+
+// titleBreaks breaks what a title imitates of the rest of its line, such as the name of another tab.
+var titleBreaks = strings.NewReplacer("[use:", `[use\u003a`, "tab: t", `tab\u003a t`, "(current)", `(current\u0029`)
 
 // A tabsRequest is about the tabs of a browser.
 type tabsRequest struct {
