@@ -13,6 +13,7 @@ func TestPlain(t *testing.T) {
 		{"terminal escape", "a\x1b[2Jb\r", `a\u001b[2Jb\u000d`},
 		{"C1 control", "a\u009bb", `a\u009bb`},
 		{"bidirectional override", "a\u202eb", `a\u202eb`},
+		{"the spaces of braille stay", "\u2813\u2800\u2815", "\u2813\u2800\u2815"},
 		{"blanks go", "a\u2800b\ufffcc\U0001d159", `abc\ud834\udd59`},
 		{"zero width goes", "a\u200bb\u200dc\ufeff", "abc"},
 		{"tag characters", "a\U000e0041b", `a\udb40\udc41b`},

@@ -42,15 +42,18 @@ func Unseen(r rune) bool {
 
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-// Joins reports whether an invisible character belongs to the emoji around it. It is the variation
-// selector that makes a sign a picture, or the joiner between two pictures. Each is accepted only
-// once after a visible picture, so a page cannot hide a text in them.
+// Joins reports whether an invisible character belongs to the emoji around it, or to braille. It is
+// the variation selector that makes a sign a picture, the joiner between two pictures, or the space
+// of braille beside a pattern with dots. Each is accepted only beside a visible character, so a page
+// cannot hide a text in them.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:
 		return unicode.Is(pictures, before) || after == keycap && unicode.Is(keys, before)
 	case joiner:
 		return unicode.Is(pictures, after) && (before == emojiSelector || unicode.Is(pictures, before))
+	case brailleSpace:
+		return unicode.Is(braille, before) || unicode.Is(braille, after)
 	}
 	return false
 }
@@ -59,6 +62,7 @@ const (
 	joiner        = '\u200d'
 	emojiSelector = '\ufe0f'
 	keycap        = '\u20e3'
+	brailleSpace  = '\u2800'
 )
 
 var (
@@ -72,6 +76,9 @@ var (
 		R16: []unicode.Range16{{Lo: 0x2800, Hi: 0x2800, Stride: 1}, {Lo: 0xfffc, Hi: 0xfffc, Stride: 1}},
 		R32: []unicode.Range32{{Lo: 0x1d159, Hi: 0x1d159, Stride: 1}},
 	}
+
+	// The braille patterns with dots.
+	braille = &unicode.RangeTable{R16: []unicode.Range16{{Lo: brailleSpace + 1, Hi: 0x28ff, Stride: 1}}}
 
 	// The blocks that contain all emoji except keycaps, such as a digit in a box.
 	pictures = &unicode.RangeTable{

@@ -21,13 +21,22 @@ type cleaner struct {
 	whole  bool     // everything in the region is content, because the caller has chosen it
 	titles []string // titles of the page, in the form that comparable returns
 	spans  int      // cells that colspan and rowspan may still add
+
+	headline *html.Node // the first h1 that is shown, or nil
 }
 
 // maxSpans is how many cells colspan and rowspan may add to the tables of a page.
 const maxSpans = 20_000
 
 func (s *survey) cleaner(base *url.URL) *cleaner {
-	return &cleaner{survey: s, base: base, spans: maxSpans}
+	c := &cleaner{survey: s, base: base, spans: maxSpans}
+	for i, n := range s.elements {
+		if n.Data == "h1" && !s.about[i].unseen {
+			c.headline = n
+			break
+		}
+	}
+	return c
 }
 
 // clean copies a region.
@@ -252,7 +261,7 @@ func (c *cleaner) isTitle(n *html.Node) bool {
 		return false
 	}
 	heading := comparable(node.Text(n))
-	tells := len(heading) > 15 && n.Data <= "h2" || heading != "" && n == c.firstH1()
+	tells := len(heading) > 15 && n.Data <= "h2" || heading != "" && n == c.headline
 	for _, title := range c.titles {
 		if heading == title && heading != "" || tells && strings.Contains(title, heading) ||
 			len(title) > 15 && strings.Contains(heading, title) && len(heading) < 2*len(title) {
@@ -260,16 +269,6 @@ func (c *cleaner) isTitle(n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// firstH1 returns the first h1 that is shown, or nil.
-func (c *cleaner) firstH1() *html.Node {
-	for i, n := range c.elements {
-		if n.Data == "h1" && !c.about[i].unseen {
-			return n
-		}
-	}
-	return nil
 }
 
 // comparable returns a text without case, punctuation and white space, so that titles can be

@@ -155,7 +155,8 @@ function invalidHere() {
   const found = invalid.filter(keeps).map(({ event }) => event.target);
   const control = found.find(isRendered) ?? found[0];
   if (control === undefined) return null;
-  return { name: cutName(nameOf(control) || control.name), message: control.validationMessage, hidden: !isRendered(control), number: refOf(control) };
+  // A custom element has its name and message for the scripts of the page only.
+  return { name: cutName(nameOf(control) || attributeOf(control, 'name') || ''), message: control.validationMessage ?? '', hidden: !isRendered(control), number: refOf(control) };
 }
 
 // invalidControl returns invalidHere of one of the documents of this origin. A number means an element

@@ -234,7 +234,7 @@ function isCutAway(el, style, turned = false) {
   if (!clips && shape === null) return false;
   const box = el.getBoundingClientRect(), isTurned = turned || style.transform !== 'none';
   return clips && isOutside(el, isTurned, boxOfClip(box, sides[1])) || shape !== null && isOutside(el, isTurned, boxOfShape(box, shape[1], shape[2]),
-    text => shape[1] !== 'polygon' || isInPolygon(box, shape[2], text));
+    part => shape[1] !== 'polygon' || isInPolygon(box, shape[2], part));
 }
 
 // boxOfClip returns the box that the four sides in a value of clip leave of an element's box.
@@ -244,17 +244,19 @@ function boxOfClip({ left, top, width, height }, sides) {
 }
 
 // isOutside reports whether a clip-path hides all that is in an element. The parameter box is around
-// the shape, and holds reports whether a part of a box is in the shape. If the element is rotated,
-// its box is not known.
+// the shape, and holds reports whether the shape itself meets a part of that box. If the element is
+// rotated, its box is not known.
 function isOutside(el, turned, box, holds = () => true) {
   if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
   const text = turned ? null : el.localName === 'iframe' ? el.getBoundingClientRect() : boxOfText({ el });
-  return text !== null && text.width > 0 && !(meets(box, text) && holds(text));
+  if (text === null || text.width <= 0) return false;
+  const left = Math.max(box.left, text.left), top = Math.max(box.top, text.top);
+  return !(meets(box, text) && holds({ left, top, width: Math.min(box.right, text.right) - left, height: Math.min(box.bottom, text.bottom) - top }));
 }
 
-// isInPolygon reports whether a part of a text is inside of a polygon, whose lines may cross. It
+// isInPolygon reports whether a polygon, whose lines may cross, meets a part of an element's box. It
 // looks at points in a grid. A polygon with a length that cannot be computed counts as around it.
-function isInPolygon({ left, top, width, height }, parts, text) {
+function isInPolygon({ left, top, width, height }, parts, part) {
   const [, rule = 'nonzero', points] = /^(?:(nonzero|evenodd),)?(.*)$/.exec(parts), path = new Path2D();
   for (const [x, y] of partsOf(points).map(termsOf)) {
     const at = [left + lengthIn(x, width), top + lengthIn(y, height)];
@@ -264,7 +266,7 @@ function isInPolygon({ left, top, width, height }, parts, text) {
   const board = new OffscreenCanvas(1, 1).getContext('2d');
   for (let row = 0.5; row < GRID_ROWS; row++) {
     for (let column = 0.5; column < GRID_COLUMNS; column++) {
-      if (board.isPointInPath(path, text.left + text.width * column / GRID_COLUMNS, text.top + text.height * row / GRID_ROWS, rule)) return true;
+      if (board.isPointInPath(path, part.left + part.width * column / GRID_COLUMNS, part.top + part.height * row / GRID_ROWS, rule)) return true;
     }
   }
   return false;

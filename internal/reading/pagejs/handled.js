@@ -41,10 +41,13 @@ function pressHandledHere() { return pressHandled; }
 
 // selectionHandled waits for the editor of a document of this origin that has the focus. It is called
 // before a press, and before an element gets the focus: a button for bold acts on what the editor knows.
-async function selectionHandled(by) { await Promise.all(everywhere().map(each => each.selectionHandledHere(by))); }
+async function selectionHandled(by) { await allHandled(everywhere().map(each => each.selectionHandledHere(by))); }
 
 // pressesHandled waits until the page has handled the presses of the mouse. It is called before a key,
 // and before an element gets the focus. After a press on an entry, a list may give the focus back.
-async function pressesHandled() { await Promise.all(everywhere().map(each => each.pressHandledHere())); }
+async function pressesHandled() { await allHandled(everywhere().map(each => each.pressHandledHere())); }
+
+// allHandled waits until all promises are kept. Those of a document that is removed meanwhile never are.
+function allHandled(promises) { return Promise.race([Promise.all(promises), new Promise(resolve => { setTimeout(resolve, TOLD_LATE); })]); }
 
 Object.assign(chela, { selectionHandledHere, pressHandledHere });

@@ -112,11 +112,13 @@ const NORMAL_DELAY = 500;  // milliseconds
 const INTEREST_LATE = 200; // milliseconds by which interest may be later than its delay
 
 // The element that opens a menu or the like when the mouse comes, and how many of these were shown before.
-let opening = { opener: null, shown: 0 };
+// It is null if the last element that was made ready for a hover opens none.
+let opening = null;
 
 // willOpen reports whether the page may open a menu or the like when the mouse comes to an element. The
 // element says that it has one by aria-haspopup, and the page listens for the mouse.
 function willOpen(el) {
+  opening = null;
   const opener = closest(el, n => hasPopup(n) || n.matches(IN_FRONT));
   const closed = opener !== null && hasPopup(opener) && attributeOf(opener, 'aria-expanded') !== 'true' && !opener.matches(':hover');
   if (!closed || !followsMouse(opener)) return false;
@@ -131,7 +133,9 @@ function shownInFront() { return [...document.querySelectorAll(IN_FRONT)].filter
 // awaitPopup waits until what willOpen has found is open. Menus do not open at once, since a mouse may
 // only cross them. It does not wait longer than OPENS_WITHIN, and at most until the deadline (by).
 async function awaitPopup(by) {
+  if (opening === null) return;
   const { opener, shown } = opening, end = Math.min(by, performance.now() + OPENS_WITHIN);
+  opening = null;
   while (performance.now() < end && attributeOf(opener, 'aria-expanded') !== 'true' && shownInFront() <= shown) await nextFrame(end);
 }
 

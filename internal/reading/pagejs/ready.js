@@ -50,7 +50,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
-      const interest = o.hover && (invokerOf(el) !== null || willOpen(el));
+      const interest = o.hover && (willOpen(el) || invokerOf(el) !== null);
       const leave = o.hover ? wayOut(el, found) : null;
       return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
@@ -271,10 +271,11 @@ function inTheWay(hit, el = null) {
   return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
 }
 
+const MOST_LINES = 50; // children of a drawing that are looked at
 const parts = [.5, .275, .725, .05, .95]; // fractions of the width and height of a box
 
 // points yields points at which to try an element: the middle of each of its boxes, then a grid
-// over the largest boxes. Of a drawing, points on its lines follow: a line may miss all the others.
+// over the largest boxes. Of a drawing, points on its first lines follow: a line may miss all the others.
 function* points(el) {
   if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
@@ -284,7 +285,7 @@ function* points(el) {
   }
   if (!(el instanceof SVGGraphicsElement)) return;
   const isLine = e => e instanceof SVGGeometryElement && isRendered(e) && e.getTotalLength() > 0;
-  for (const line of [el, ...el.children].filter(isLine).slice(0, 4)) {
+  for (const line of [el, ...Array.prototype.slice.call(el.children, 0, MOST_LINES)].values().filter(isLine).take(4)) {
     for (const f of parts) yield line.getPointAtLength(line.getTotalLength() * f).matrixTransform(line.getScreenCTM() ?? undefined);
   }
 }
