@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
 )
 
 // TestCarry replaces all elements of a page. Elements are known to the test by data-t, which the
@@ -407,6 +409,63 @@ func checkCarried(t *testing.T, before, change, want string) {
 		if got != want {
 			t.Errorf("%s: got %q, want %q", how, got, want)
 		}
+	}
+}
+
+// The user types in an editable part of an item. The item is still the same one, unless the page then shows another
+// one in its elements.
+func TestCarryOfTypedText(t *testing.T) {
+	cells := table(`<tr><td contenteditable data-t=ann>Ann<td contenteditable data-t=a>3`, `<tr><td contenteditable data-t=bob>Bob<td contenteditable data-t=b>4`)
+	item := func(word, name string) string {
+		return `<li>` + word + `<span contenteditable data-t=` + name + `>` + name + `</span> <button data-t=b` + name + `>Delete</button>`
+	}
+	list := `<ul>` + item("", "milk") + item("", "eggs") + `</ul>`
+	noted := table(`<tr><td>Ann<td contenteditable>x<td><button data-t=a>Delete</button>`, `<tr><td>Bob<td contenteditable>y<td><button data-t=b>Delete</button>`)
+	all := func(names ...string) string {
+		for i, name := range names {
+			names[i] = name + "=" + name
+		}
+		return strings.Join(names, " ")
+	}
+	kept := all("beggs", "bmilk", "eggs", "milk")
+	for _, c := range []struct{ name, page, typed, change, again, want string }{
+		{"a cell", cells, "Zed", "", "", all("a", "ann", "b", "bob")},
+		{"a number", strings.NewReplacer("Ann", "3", "3", "Ann", "Bob", "4", "4", "Bob").Replace(cells), "5", "", "", all("a", "ann", "b", "bob")},
+		{"an item", list, "oat", "", "", kept},
+		{"a word in a text", `<ul>` + item("Buy ", "milk") + item("Buy ", "eggs") + `</ul>`, "oat", "", "", kept},
+		{"the words of another item", list, "eggs", "", "", kept},
+		{"twice", list, "oat", "", "rye", kept},
+		{"an empty cell", strings.Replace(cells, ">Ann", ">", 1), "Zed", "", "", all("a", "ann", "b", "bob")},
+		{"a text that the page then trims", list, " oat", "host.textContent = host.textContent.trim()", "", kept},
+		{"a cell that is no longer edited", cells, "Zed", "host.removeAttribute('contenteditable')", "", all("a", "ann", "b", "bob")},
+
+		{"a text that the page then changes", list, "oat", "host.textContent = 'tea'", "", all("beggs", "eggs")},
+		{"a text in an item that came after typing", list, "oat", "host.textContent = 'tea'", "rye", all("beggs", "eggs")},
+		{"a text in an item that came before typing", list, "", "host.textContent = 'tea'", "rye", all("beggs", "eggs")},
+		{"another item takes the place", list, "oat", "host.textContent = 'eggs'; host.closest('ul').lastChild.remove()", "", "beggs=bmilk eggs=milk"},
+		{"what is typed stays, and the row is another one", noted, "new", "host.previousElementSibling.textContent = 'Cid'", "", all("b")},
+		{"what is typed stays, and rows move up", noted, "new", "host.previousElementSibling.textContent = 'Bob'; host.closest('tr').nextSibling.remove()", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := show(t, c.page)
+			p.eval(nil, `chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7})`)
+			p.eval(nil, `globalThis.refs = [...document.querySelectorAll('[data-t]')].map(el => [el.dataset.t, chela.refOf(el)])`)
+			p.eval(nil, `globalThis.host = document.querySelector('[contenteditable]')`)
+			enter := func(text string) {
+				if text != "" {
+					p.eval(nil, `host.focus(); getSelection().selectAllChildren(host)`)
+					call(t, p.Session, input.InsertText, input.InsertTextParams{Text: text})
+				}
+			}
+			enter(c.typed)
+			p.eval(nil, c.change)
+			enter(c.again)
+			var got string
+			p.eval(&got, `refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ')`)
+			if got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

@@ -232,7 +232,7 @@ class Regions {
   // enter begins an element (place).
   enter(place) {
     const { role, parent } = place, around = parent === null ? null : parent.region, { heading } = this;
-    if (place.block || place.isApart) this.endPhrase();
+    if (isApartInItem(place)) this.endPhrase();
     place.phrases = this.phrases.length;
     place.hash = this.hash;
     place.words = this.words;
@@ -257,7 +257,7 @@ class Regions {
     const { line, parent, role } = place;
     if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
-    if (place.block || place.isApart) this.endPhrase();
+    if (isApartInItem(place)) this.endPhrase();
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
     if (hasRef) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
     this.recognize(place, holds);
@@ -439,6 +439,10 @@ function hashOf(text) {
   hash = Math.imul(hash ^ hash >>> 13, 0xc2b2ae35);
   return hash ^ hash >>> 16;
 }
+
+// isApartInItem reports whether the texts of an element (place) are apart from those around it. What is edited is a text of
+// its own.
+const isApartInItem = ({ block, isApart, isEdited, parent }) => block || isApart || isEdited && parent?.isEdited === false;
 
 // isRepeated reports whether an element is made like one beside it.
 function isRepeated(el) {

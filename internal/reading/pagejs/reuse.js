@@ -60,14 +60,28 @@ class Item {
     return this.lists;
   }
 
+  get texts() { return this.phrases.filter(isText); }
+
+  // says reports whether its texts have all words of a plain text, one after the other.
+  says(plain) { return plain === '' || includesWords(plainly(this.texts.join(' ')), plain); }
+
+  // without returns the item without the texts that a plain text has.
+  without(plain) {
+    const phrases = this.phrases.filter(phrase => !isText(phrase) || !includesWords(plain, plainly(phrase)));
+    return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.hasRole, this.isControl);
+  }
+
   // terms returns the terms of its first texts that may identify it. A price or a time of day may not.
   terms(most = MOST_PHRASES) {
-    return this.phrases.filter(phrase => isText(phrase) && !VARIES.test(phrase)).slice(0, most).flatMap(phraseTerms);
+    return this.texts.filter(text => !VARIES.test(text)).slice(0, most).flatMap(phraseTerms);
   }
 
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
-  get numbers() { return this.phrases.filter(isText).flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : Number(term)); }
+  get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : Number(term)); }
 }
+
+// includesWords reports whether a plain text has the words of another one, one after the other.
+const includesWords = (plain, part) => ` ${plain} `.includes(` ${part} `);
 
 const isText = phrase => !phrase.startsWith(NAME_IN_ITEM) && !phrase.startsWith(VALUE_OF_ITEM);
 
@@ -76,19 +90,19 @@ const RANKS = [0, 1, 2, 3]; // of phrases
 let lastItems = new Map(); // element -> its Item in the last reading
 
 // findReused returns the elements of a reading that showed other items in the last reading.
-function findReused(items) {
-  const changed = [];
+function findReused(read) {
+  const [before, items] = withoutTyped(lastItems, read), changed = [];
   for (const [el, item] of items) {
-    const was = lastItems.get(el);
+    const was = before.get(el);
     if (was !== item && was !== undefined && was.hash !== item.hash) changed.push(item);
   }
   if (changed.length === 0) return new Set();
-  const parents = new Set(changed.flatMap(({ el, parent }) => [parent, lastItems.get(el).parent]));
-  const last = [...lastItems.values()], unread = last.filter(({ el }) => el.isConnected && !items.has(el));
-  const before = siblingsOf(last, parents), now = siblingsOf([...unread, ...items.values()], parents);
+  const parents = new Set(changed.flatMap(({ el, parent }) => [parent, before.get(el).parent]));
+  const last = [...before.values()], unread = last.filter(({ el }) => el.isConnected && !items.has(el));
+  const [had, has] = [last, [...unread, ...items.values()]].map(all => siblingsOf(all, parents));
   const changes = changed.map(is => {
-    const was = lastItems.get(is.el);
-    return new Change(was, is, before.get(was.parent), now.get(is.parent));
+    const was = before.get(is.el);
+    return new Change(was, is, had.get(was.parent), has.get(is.parent));
   });
   return new Set([...Map.groupBy(changes, ({ is }) => is.parent).values()].flatMap(reusedIn).map(({ is }) => is.el));
 }
@@ -304,5 +318,6 @@ function keepItems(items) {
   for (const [el, item] of lastItems) if (!items.has(el) && el.isConnected) items.set(el, item);
   lastItems = items;
   clickedItems = new Set();
+  typed = new Map();
   hoveredThen = new Set(document.querySelectorAll(':hover'));
 }

@@ -4,6 +4,7 @@
 let touched = [];          // nodes that changed since then; null: too many
 let clickedItems = new Set(); // elements of the items that were clicked since then
 let hoveredThen = new Set();  // elements under the mouse in the last reading
+let typed = new Map();        // editable element in an item -> its Typing since then
 let lookedSince = 0;       // when the latest call began, as performance.now counts
 let looked = 0;            // milliseconds that it has spent with reading the document again
 let tooLong = false;       // the document was too long to be read again
@@ -78,3 +79,49 @@ function hasMouseChanged(el) { return el.matches(':hover') !== hoveredThen.has(e
 listen(['click'], event => {
   if (event.isTrusted) closest(targetOf(event), el => { if (lastItems.has(el)) clickedItems.add(el); });
 }, { capture: true });
+
+// A Typing is the text of an editable element before the user's input, and after it.
+class Typing {
+  constructor(el) { this.before = this.now = spoken(el); }
+
+  // isWhole reports whether the user alone has changed the text.
+  isWhole(el) { return this.now === spoken(el); }
+}
+
+// spoken returns the words and numbers in the text of an element.
+const spoken = el => plainly(el.innerText ?? '');
+
+listen(['beforeinput'], event => {
+  const host = editedBy(event), typing = typed.get(host);
+  if (host === null) return;
+  if (typing === undefined) typed.set(host, new Typing(host));
+  else if (!typing.isWhole(host)) typing.now = null; // the page has changed it: from now on, no text is only the user's
+}, { capture: true });
+
+listen(['input'], event => {
+  const host = editedBy(event), typing = typed.get(host);
+  if (typing !== undefined && typing.now !== null) typing.now = spoken(host);
+}, { capture: true });
+
+// editedBy returns the editable element in an item that the user's input goes to, or null.
+function editedBy(event) {
+  const host = event.isTrusted ? hostOf(event.composedPath()[0]) : null;
+  return host?.isContentEditable && closest(host, el => lastItems.has(el)) !== null ? host : null;
+}
+
+// withoutTyped returns two maps from elements to their Items, before and now, without what the user has typed and what
+// it replaced. Such words show neither that an item is another one, nor that it is the same.
+function withoutTyped(before, now) {
+  if (typed.size === 0) return [before, now];
+  const [had, has] = [new Map(before), new Map(now)];
+  for (const [host, typing] of typed) {
+    if (!typing.isWhole(host)) continue;
+    closest(host, el => {
+      const was = had.get(el), is = has.get(el);
+      if (was === undefined || is === undefined || !was.says(typing.before)) return;
+      had.set(el, was.without(typing.before));
+      has.set(el, is.without(typing.now));
+    });
+  }
+  return [had, has];
+}
