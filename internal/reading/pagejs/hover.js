@@ -119,7 +119,7 @@ let opening = null;
 // element says that it has one by aria-haspopup, and the page listens for the mouse.
 function willOpen(el) {
   opening = null;
-  const opener = closest(el, n => hasPopup(n) || n.matches(IN_FRONT));
+  const opener = closest(el, el => hasPopup(el) || el.matches(IN_FRONT));
   const closed = opener !== null && hasPopup(opener) && attributeOf(opener, 'aria-expanded') !== 'true' && !opener.matches(':hover');
   if (!closed || !followsMouse(opener)) return false;
   opening = { opener, shown: shownInFront() };

@@ -182,7 +182,7 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited) return;
-    if (CELLS.has(role) && this.isDay(el)) return this.recognizeAlone(el, dayIn(el));
+    if (CELLS.has(role) && this.isDay(el) && isOnlyDay(el)) return this.recognizeAlone(el, dayIn(el));
     if (!hasRef && !holds) return;
     if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
@@ -426,6 +426,9 @@ const CELL = 'td, [role="gridcell"]';
 
 // dayIn returns the day that the text of a cell begins with, or the empty string.
 const dayIn = el => el.textContent.match(/^\s*(\d{1,2})(?!\d)/)?.[1] ?? '';
+
+// isOnlyDay reports whether the controls in a cell of a month are the day itself, and not those of an event.
+const isOnlyDay = el => Array.prototype.every.call(el.querySelectorAll(CONTROLS), control => dayIn(control) !== '');
 
 const areNested = (a, b) => a.contains(b) || b.contains(a);
 

@@ -221,9 +221,12 @@ class Change {
     return item.terms(this.most).filter(term => !isNumeral(term) && ![this.before, this.now].some(({ terms }) => terms.get(term) > 1));
   }
 
-  // isNamed reports whether two controls keep names that tell the item, such as "next month" and "previous month" around
-  // the name of a month. One such name may be a state. Numbers may be those of the place.
-  get isNamed() { return this.keeps(2).filter(phrase => !phraseTerms(phrase).some(isNumeral)).length > 1; }
+  // isNamed reports whether the item is a spin button, and two controls keep names that tell it, such as "next month" and
+  // "previous month". Its texts are values then. One such name may be a state, and numbers may be those of the place. The
+  // names of other controls, such as "Approve", only say what can be done with an item.
+  get isNamed() {
+    return this.keeps(2).filter(phrase => !phraseTerms(phrase).some(isNumeral)).length > 1 && this.is.el.querySelector('[role=spinbutton]') !== null;
+  }
 
   // isOther reports whether this may be a part of another page.
   get isOther() {

@@ -99,7 +99,7 @@ func isTextAt(items []item, i, depth int) bool {
 // contextsThatDiffer returns the contexts that tell equal controls apart; nil if nothing does. These
 // are rows, cards and headings. If groups with a name distinguish more controls, they are added. On
 // many pages cards have no role. So if the texts before the controls distinguish still more, and are
-// not too few, the contexts are these texts alone.
+// not too few, the contexts are these texts alone. Fewer than fewCards must also be close.
 func contextsThatDiffer(controls, rows, groups, texts []int, few int) (differ []map[int]int) {
 	most := 1
 	for _, of := range [][]int{rows, groups} {
@@ -107,11 +107,15 @@ func contextsThatDiffer(controls, rows, groups, texts []int, few int) (differ []
 			differ, most = append(differ, contexts), len(contexts)
 		}
 	}
-	if near := contextsOf(controls, texts); len(near) > most && len(near) >= few {
+	isFar := func(i int) bool { return texts[i] == none || i-texts[i] > labelItems }
+	if near := contextsOf(controls, texts); len(near) > most && len(near) >= few && (len(near) >= fewCards || !slices.ContainsFunc(controls, isFar)) {
 		return []map[int]int{near}
 	}
 	return differ
 }
+
+// labelItems is how many items before a control a text begins that is its label.
+const labelItems = 4
 
 // contextsOf returns the different contexts of some controls. With each comes the last of the controls
 // that have it. The parameter of has the context of each item.
@@ -256,10 +260,15 @@ func (it *item) spans() int {
 }
 
 // firstUnique returns the first control in item i that has a name which no other control has, and
-// whether there is one. Without one it returns where the item ends. A number or price is no such name.
+// whether there is one. A heading or the like that begins with the control has the same words, so it is
+// returned in its place. Without such a control it returns where the item ends. A number or price is no
+// such name.
 func firstUnique(items []item, i int, refs map[string]Ref) (at int, found bool) {
 	for at = i + 1; at < len(items) && items[at].depth > items[i].depth; at++ {
 		if it := &items[at]; it.ref != "" && hasLetter(it.name) && refs[it.ref].Nth == nil {
+			for at-1 > i && items[at-1].depth < items[at].depth && items[at-1].ref == "" {
+				at--
+			}
 			return at, true
 		}
 	}
