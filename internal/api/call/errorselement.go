@@ -254,7 +254,7 @@ func lack(e *page.ElementError) string {
 	case page.Unclicked:
 		met := ""
 		if e.By != "" {
-			met = ", and the release met " + by
+			met = ", and the mouse met " + by
 		}
 		return "got the press, but no click: the page changed, or shows something over it" + met + ". Before you click again, look whether the press was enough."
 	}

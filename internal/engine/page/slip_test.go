@@ -121,6 +121,9 @@ func TestClickThatIsLost(t *testing.T) {
 		{"the press moves the focus, and then covers it", field(``) + `<button onmousedown="this.blur(); ` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
 		{"the mousedown covers it", `<button onmousedown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
 		{"the pointerdown covers it", `<button onpointerdown="` + cover + `" onclick="log('saved')">Save</button>`, unclicked, ""},
+		{"the pointerdown makes it again", `<svg id=s width=200 height=100><rect width=200 height=100 fill=wheat></rect><text id=x aria-label=Save role=button x=40 y=60 font-size=30></text></svg><script>
+			const fill = () => { x.innerHTML = '<tspan>HHHH</tspan>'; s.append(x) }
+			fill(); x.onpointerdown = x.onpointerup = fill; x.onmousedown = x.onclick = () => log('chosen')</script>`, ": unclicked by svg#s", ""},
 		{"a list that opens covers it", `<button aria-expanded=false onmousedown="this.ariaExpanded = true; log('opened'); ` + cover + `">Save</button>`, "", "opened"},
 		{"an entry that is pressed is removed", `<button onmousedown="this.remove(); log('chosen')">Save</button>`, "", "chosen"},
 		{"a button with other words comes in its place", `<div id=w><button onmousedown="w.innerHTML = '<button>Save (1 error)</button>'" onclick="log('saved')">Save</button></div>`, `: unclicked by button "Save (1 error)"`, ""},

@@ -34,6 +34,7 @@
 //	pressed     what the press hit in the element; null: it has not come, or is for another
 //	at          the point of that press, as [x, y]
 //	onInner     that press hit a control inside the element
+//	parted      the mousedown was for another element: a click on the element can hardly follow
 //	reached     the release or the click has reached the element as well
 //	effect      what the press alone has done, see watchPress: '', 'changes' or 'all'
 //	settle      finds out the effect; null: not to be called
@@ -145,11 +146,16 @@ function pressesAnother(target) {
 // isUnanswered reports whether a press has reached the element, and nothing has come of it yet.
 function isUnanswered() { return guard.pressed !== null && guard.effect === '' && !guard.reached; }
 
-// noteReached notes what the release of a press, or its click, is for: the element, or another one.
+// noteReached notes what the rest of a press, or its click, is for: the element, or another one. If the
+// page makes the element again at pointerdown, Chromium dispatches the mousedown elsewhere. The
+// pointerup may then be for the element again, but a click does not follow.
 function noteReached(event, target) {
-  if (guard.pressed === null || guard.reached || beginnings.has(event.type)) return;
-  if (isForPressed(target)) guard.reached = true;
-  else if (guard.hold) guard.by ??= target;
+  if (guard.pressed === null || guard.reached) return;
+  const other = !isForPressed(target);
+  if (event.type === 'mousedown') guard.parted ||= other;
+  else if (beginnings.has(event.type)) return;
+  else if (!other && (!guard.parted || endings.has(event.type))) guard.reached = true;
+  if (other && guard.hold) guard.by ??= target;
 }
 
 // strays reports whether an event must not pass although the press reached the element: the element
@@ -244,7 +250,7 @@ function guardElement(element, ms, notAfter, { click = false, closed = false, ho
   guard?.wake?.();
   guard = {
     element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
+    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, parted: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };
 }
