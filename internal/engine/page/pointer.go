@@ -265,9 +265,15 @@ const maxSlips = 3
 // A click on an iframe element is for its content. The document in the iframe gets the input, and a
 // guard in the document around the iframe would see nothing of it. So the click is sent without a
 // guard.
-func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point, pressed func()) error) error {
+func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point, pressed func()) error) (err error) {
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
+	var met verdict // what the last attempt met in place of the element, if By is not empty
+	defer func() {
+		if met.By != "" && errors.Is(err, ErrBusy) && !errors.Is(err, ErrSent) {
+			err = e.missed("click", met) // the time ended in a later attempt
+		}
+	}()
 	closed := false
 	for slips := 0; ; {
 		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime(ctx), click: true, closed: closed, hold: c.isPlain() && slips == 0, clickOnly: slips > 0, position: c.Position})
@@ -319,6 +325,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point,
 				c.Doubt(e.failure(report{Missing: v.Missing, By: v.By, ByRef: v.ByRef}))
 			}
 			return nil
+		case !v.Late:
+			met = v
 		}
 		switch {
 		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:

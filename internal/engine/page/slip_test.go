@@ -514,3 +514,25 @@ func TestReleaseWaitsForAFrameOfABusyPage(t *testing.T) {
 		t.Errorf("got %v, page told %q", err, got)
 	}
 }
+
+// Each move of the mouse takes the element away. No attempt to click it succeeds, and the error says what
+// the mouse met. The page is not busy.
+func TestClickThatTheMouseItselfPrevents(t *testing.T) {
+	for _, s := range []struct{ name, html, met string }{
+		{"it is made again", `<svg id=s width=200 height=100><rect width=200 height=100 fill=wheat></rect><text id=x aria-label=Save role=button x=40 y=60 font-size=30></text></svg><script>
+			const fill = () => { x.innerHTML = '<tspan>HHHH</tspan>'; s.append(x) }
+			fill(); x.onmouseover = fill; x.onmousedown = () => log('pressed')</script>`, "svg#s"},
+		{"the page scrolls", `<body style="height:5000px"><button onmousedown="log('pressed')">Save</button><script>addEventListener('pointermove', () => scrollTo(0, 90), true)</script>`, "body"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
+			for range 3 {
+				err := tt.OnRefFor(1200*time.Millisecond, tt.Ref(`"Save"`), tab.Click)
+				if err == nil || !strings.HasSuffix(err.Error(), ": elsewhere by "+s.met) || tt.Logged() != "" {
+					t.Fatalf("got %v, page told %q", err, tt.Logged())
+				}
+			}
+		})
+	}
+}
