@@ -76,7 +76,7 @@ func TestType(t *testing.T) {
 		{"what is there already", "/editable.html", `textbox "Kept"`, tab.Typing("same"), `Kept "same"`, ""},
 		{"emptied", "/editable.html", `textbox "Kept"`, tab.Typing(""), `Kept ""`, ""},
 		{"empty into empty", "/editable.html", `textbox "Short"`, tab.Typing(""), "", ""},
-		{"that gives the focus away", "/editable.html", `textbox "Thief"`, tab.Typing("x"), "", ": unfocusable"},
+		{"that gives the focus away", "/editable.html", `textbox "Thief"`, tab.Typing("x"), "", ": refocused by textbox \"Kept\""},
 		{"in open shadow", "/shadow.html", `"Open field"`, tab.Typing("Ada"), "open Ada", ""},
 		{"in closed shadow", "/shadow.html", `"Closed field"`, tab.Typing("Ada"), "closed Ada", ""},
 		{"editable late", "/late.html", `"Editable late"`, tab.Typing("Ada"), "editable Ada", ""},
@@ -101,6 +101,22 @@ func TestTypeSlowly(t *testing.T) {
 		{"a button is not clicked", "/pointer.html", `button "Pad"`, tab.TypingSlowly("a"), "", ": untyped"},
 	} {
 		s.test(t)
+	}
+}
+
+// A field that is not a field for text any more when it has the focus gets no text. The error says what
+// came of the field.
+func TestTypeIntoWhatTheFocusChanges(t *testing.T) {
+	for _, s := range []struct{ name, focused, wrong string }{
+		{"it becomes a checkbox", "i.type = 'checkbox'", ": unfillable"},
+		{"it is replaced", "const j = i.cloneNode(); i.replaceWith(j); j.focus()", `: refocused by textbox "Name"`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<input aria-label=Name><script>const i = document.querySelector('input'); i.onfocus = () => { `+s.focused+` }</script>`))
+			if err := tt.On("textbox", tab.Typing("Ada")); err == nil || !strings.HasSuffix(err.Error(), s.wrong) {
+				t.Errorf("got %v", err)
+			}
+		})
 	}
 }
 

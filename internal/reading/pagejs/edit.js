@@ -125,8 +125,8 @@ function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
-  giveFocus(el);
-  if (focused() !== el) return { missing: 'unfocusable' };
+  const taken = giveFocus(el);
+  if (focused() !== el) return whyUnfocused(taken);
   const formed = VALUE_FORMS[el.type]?.test(value) !== false;
   if (formed) el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
@@ -166,8 +166,9 @@ function prepare(el, text, o) {
   if (!inView(...middle(el))) reveal(el, 'center');
   if (o.mouse && isUnderMouse(el, o.mouse)) return { aside: middlePoint(el) };
   const host = hostOf(el);
-  giveFocus(host);
-  if (focused() !== host) return { missing: 'unfocusable' };
+  const taken = giveFocus(host);
+  if (focused() !== host) return whyUnfocused(taken);
+  if (el.localName === 'input' && !textTypes.has(el.type)) return { missing: 'unfillable' }; // the page has changed its type at the focus
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
   const empty = !model && text === '' && (before === '' || o.atEnd), clears = empty && o.clear && opensList(el);

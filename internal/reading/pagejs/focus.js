@@ -22,21 +22,28 @@ async function focusOn(n, by) {
 // browser's process for the focus, so takeFocus waits until the document has it.
 async function takeFocus(el, by) {
   if (!inView(...middle(el))) reveal(el, 'center');
-  let taken = false;
-  const note = () => { taken = true; };
-  el.addEventListener('focus', note, { capture: true });
-  giveFocus(el);
-  el.removeEventListener('focus', note, { capture: true });
-  if (!hasFocus(el)) return taken ? { missing: 'refocused', ...inTheWay(focused()) } : { missing: 'unfocusable' };
+  const taken = giveFocus(el);
+  if (!hasFocus(el)) return whyUnfocused(taken);
   while (!document.hasFocus() && performance.now() < by) await nextFrame(by);
   return {};
 }
 
 // giveFocus focuses an element. If the page at once moves the focus to another element, giveFocus tries
-// once more. A popup that closes when it loses the focus may have given it back to its button.
+// once more. A popup that closes when it loses the focus may have given it back to its button. The result
+// says whether the element got the focus, even if only for a moment.
 function giveFocus(el) {
+  let taken = false;
+  const note = () => { taken = true; };
+  el.addEventListener('focus', note, { capture: true });
   el.focus?.(); // elements of unknown XML have no such method
   if (!hasFocus(el) && !isWhole(focused())) el.focus?.();
+  el.removeEventListener('focus', note, { capture: true });
+  return taken;
+}
+
+// whyUnfocused returns why an element does not have the focus that giveFocus gave it, as {missing, …}.
+function whyUnfocused(taken) {
+  return taken ? { missing: 'refocused', ...inTheWay(focused()) } : { missing: 'unfocusable' };
 }
 
 // hasFocus reports whether an element, or one inside it, has the focus.
