@@ -1913,7 +1913,7 @@ type ActAnswer struct {
 type ClickResult struct {
 	ActAnswer
 
-	Note string `json:"note,omitzero"` // why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, or a script of the page failed meanwhile
+	Note string `json:"note,omitzero"` // why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, the element had another name than in the last snapshot, or a script of the page failed meanwhile
 }
 
 // ClickCoords runs the operation click-coords. Click at a point of the viewport.
@@ -3912,7 +3912,7 @@ type Outcome struct {
 	Results             json.RawMessage  `json:"results,omitzero"`             // for a batch in the batch: the result of each of its actions
 	Aborted             *Aborted         `json:"aborted,omitzero"`             // for a batch in the batch: why it stopped before its end
 	Ignored             []string         `json:"ignored,omitzero"`             // fields that the action does not know
-	Note                string           `json:"note,omitzero"`                // why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, or a script of the page failed meanwhile
+	Note                string           `json:"note,omitzero"`                // why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, the element had another name than in the last snapshot, or a script of the page failed meanwhile
 	Value               *string          `json:"value,omitzero"`               // what the field holds now, if that is not the text; absent: the field holds the text
 	ScrollTop           *int             `json:"scrollTop,omitzero"`           // pixels above the visible part of the box that was scrolled; if nothing moved, of the nearest box that can scroll
 	ScrollHeight        *int             `json:"scrollHeight,omitzero"`        // height of all content of that box, in pixels

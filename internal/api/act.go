@@ -110,7 +110,7 @@ func (r clickRequest) WaitTime() time.Duration { return r.Settle() + r.click().L
 
 // clickResult says whether a click may not have done what was wanted.
 type clickResult struct {
-	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, or a script of the page failed meanwhile"`
+	Note op.PageText `json:"note,omitempty" doc:"why the click may not have done what was wanted: the page changed after the press, so that no click came, the mouse alone had opened the element, the element had another name than in the last snapshot, or a script of the page failed meanwhile"`
 }
 
 // Text returns the note.
@@ -126,8 +126,15 @@ func click(ctx context.Context, t *call.Turn, r clickRequest) (done clickResult,
 	t.Gave(r.Ref, "")
 	c.Doubt = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
 	failure := watchErrors(ctx, t)
-	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
-	done.Note = cmp.Or(done.Note, failure(ctx))
+	renamed := op.PageText("")
+	_, err = actOn(ctx, t, r.Ref, func(ctx context.Context, el *page.Element) error {
+		err := el.Click(ctx, c)
+		if was, is, other := el.Renamed(); other {
+			renamed = op.PageText(fmt.Sprintf("Element %q was %s %q when it was last read, and was %s %q when it was clicked.", r.Ref, was.Role, was.Name, is.Role, is.Name))
+		}
+		return err
+	})
+	done.Note = op.PageText(strings.TrimSpace(string(renamed + " " + cmp.Or(done.Note, failure(ctx)))))
 	return done, err
 }
 

@@ -352,3 +352,28 @@ func TestFormThatIsNotSent(t *testing.T) {
 		})
 	}
 }
+
+// The page gives an element another name after it was read. It is the same element, so it is clicked, and
+// a note says what it was.
+func TestClickOfAnotherName(t *testing.T) {
+	for _, s := range []struct{ name, read, later, note string }{
+		{"other words", `<button>Save draft</button>`, "b.textContent = 'Delete account'", `button "Save draft" when it was last read, and was button "Delete account" when it was clicked.`},
+		{"a label", `<button aria-label="Save">x</button>`, "b.ariaLabel = 'Delete'", `button "Save" when it was last read, and was button "Delete" when it was clicked.`},
+		{"a count", `<button>Cart 1</button>`, "b.textContent = 'Cart 2'", ""},
+		{"a mark", `<button>Send</button>`, "b.textContent = 'Send now'", ""},
+		{"no change", `<button>Send</button>`, "0", ""},
+		{"found since", `<button>Save draft</button>`, "b.textContent = 'Delete account'", ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Borrow(t, html(s.read+`<script>const b = document.querySelector('button')</script>`))
+			ref := tab.Ref("button")
+			tab.Eval(s.later)
+			if s.name == "found since" {
+				tab.OK("POST /find", args{"text": "Delete"})
+			}
+			if got := tab.Act("click", args{"ref": ref}).Text("note"); !strings.HasSuffix(got, s.note) || s.note == "" && got != "" {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}

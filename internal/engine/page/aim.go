@@ -108,7 +108,7 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			}
 		}
 		if r.Missing == "" {
-			r.world = w
+			r.world, e.says = w, r.OwnWords
 			return r, nil
 		}
 		if slices.Contains(beyondWaiting, r.Missing) || remaining(ctx) == 0 {

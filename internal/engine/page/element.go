@@ -15,6 +15,7 @@ import (
 	"chela/internal/engine/inspect"
 	"chela/internal/reading/inputvalue"
 	"chela/internal/reading/pagejs"
+	"chela/internal/reading/snapshot"
 )
 
 // An Element is one element of the page, by its ref from a snapshot.
@@ -25,6 +26,7 @@ type Element struct {
 	given        Ref           // the ref that the caller gave, for errors: ref, or one of an aria snapshot (ax7)
 	expectedText string        // if not "", a click requires that this is the element's text: see listbox.go
 	inFrame      frame.Subject // the element as it was described last, see describing
+	says         *snapshot.Ref // role and name when it was last aimed at for a click; nil: it has no words of its own
 }
 
 // Element returns the element of a ref. For a ref that was never given, the error is an
@@ -88,6 +90,7 @@ type report struct {
 	Closed   bool           `json:"closed"`   // for a click: the element says by aria-expanded that it is closed
 	Endless  bool           `json:"endless"`  // for a click or hover: an endless animation moves the element; the mouse should go to its point
 	Leave    *point         `json:"leave"`    // for a hover: how far the mouse must move first to leave the element, see wayOut in hover.js; nil: it need not leave
+	OwnWords *snapshot.Ref  `json:"ownWords"` // for a click: role and name, if the element is known by its own words
 	Input    inputvalue.Input
 	Holds    string `json:"-"`
 	point

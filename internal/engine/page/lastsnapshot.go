@@ -97,7 +97,8 @@ func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 	return known, ok
 }
 
-// noteRefs adds the refs of found elements to those of the last snapshot.
+// noteRefs adds the refs of found elements to those of the last snapshot. A name that has changed since
+// replaces the earlier one.
 func (p *Page) noteRefs(matches []snapshot.Match) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +107,7 @@ func (p *Page) noteRefs(matches []snapshot.Match) {
 		refs = map[string]snapshot.Ref{}
 	}
 	for _, m := range matches {
-		if _, known := refs[m.Ref]; !known {
+		if was, known := refs[m.Ref]; !known || was.Name != m.Is.Name {
 			refs[m.Ref] = m.Is
 		}
 	}

@@ -49,6 +49,16 @@ function subjectOf(n) {
   return subject;
 }
 
+// ownWords returns the role and name of a control that is known by its own words, null for other elements.
+function ownWords(el) {
+  look();
+  const role = roleOf(el), name = OWN_WORDS.has(role) ? nameOf(el) : '';
+  forget();
+  return name === '' ? null : { role, name: bounded(name, NAME_CHARS) };
+}
+
+const OWN_WORDS = words('button link menuitem option tab');
+
 // shownTexts reports which texts of fields can be read on a picture of this origin's documents, as
 // {secret, names}. If secret is true, one of the fields holds a secret. The list names has the
 // names of all other fields, see fieldNames. If there are more than MOST_NAMES, secret is also
