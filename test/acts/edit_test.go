@@ -104,8 +104,7 @@ func TestTypeSlowly(t *testing.T) {
 	}
 }
 
-// A field that is not a field for text any more when it has the focus gets no text. The error says what
-// came of the field.
+// A field that is not a field for text any more when it has the focus gets no text. The error says why.
 func TestTypeIntoWhatTheFocusChanges(t *testing.T) {
 	for _, s := range []struct{ name, focused, wrong string }{
 		{"it becomes a checkbox", "i.type = 'checkbox'", ": unfillable"},

@@ -8,9 +8,9 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// Renamed returns what the element was when it was last read, and what it was when it was clicked, if its
-// name has become another one. The element is the same, and a toggle changes its name as well, so the
-// click goes on. Only buttons, links and the like are known by their names.
+// Renamed returns what the element was when it was last read, and what it was when it was clicked. The
+// result renamed says whether these are different names. The element is the same, and a toggle changes
+// its name as well, so the click goes on. Only buttons, links and the like are known by their names.
 func (e *Element) Renamed() (was, is snapshot.Ref, renamed bool) {
 	was, known := e.page.known(e.given)
 	if !known || e.says == nil {
