@@ -111,15 +111,18 @@ func drag(ctx context.Context, t *call.Turn, r dragRequest) (dragResult, error) 
 	return done, err
 }
 
+// snapped is how many pixels an item that snaps into its place may be away from where the mouse went.
+const snapped = 8
+
 // noteTravel returns the note on an element that has moved, but not as far as the mouse, or whose size
 // has changed. It returns "" otherwise: what does not move may have changed in other ways.
 func noteTravel(e page.DragEffect) string {
 	var notes []string
-	isNone := func(p page.Point) bool { return max(math.Abs(p.X), math.Abs(p.Y)) < 1 }
-	if short := (page.Point{X: e.Moved.X - e.Way.X, Y: e.Moved.Y - e.Way.Y}); !isNone(e.Moved) && !isNone(short) {
+	size := func(p page.Point) float64 { return max(math.Abs(p.X), math.Abs(p.Y)) }
+	if short := (page.Point{X: e.Moved.X - e.Way.X, Y: e.Moved.Y - e.Way.Y}); size(e.Moved) >= 1 && size(short) > snapped {
 		notes = append(notes, fmt.Sprintf("it moved %+g,%+g", math.Round(e.Moved.X), math.Round(e.Moved.Y)))
 	}
-	if !isNone(e.Grown) {
+	if size(e.Grown) >= 1 {
 		notes = append(notes, fmt.Sprintf("its size changed by %+g,%+g", math.Round(e.Grown.X), math.Round(e.Grown.Y)))
 	}
 	return strings.Join(notes, "; ")

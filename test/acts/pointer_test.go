@@ -69,7 +69,7 @@ func TestClick(t *testing.T) {
 
 		{"slides in by CSS", "/moving.html", `"Slides in by CSS"`, tab.Click, "css", ""},
 		{"never rests", "/moving.html", `"Never rests"`, tab.Click, "shuttle", ""},
-		{"never rests under the mouse", "/moving.html", `"Never rests"`, hover, "", ": moving"},
+		{"never rests under the mouse", "/moving.html", `"Never rests"`, hover, "", ""},
 		{"moved by script", "/moving.html?for=0", `"Moved by script"`, tab.Click, "raf", ""},
 		{"hops away once", "/moving.html", `"Hops away once"`, tab.Click, "hop", ""},
 

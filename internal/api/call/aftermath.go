@@ -94,7 +94,7 @@ type aftermath struct {
 	OnItsWay     op.PageText      `json:"onItsWay,omitempty" doc:"to which address the tab is on its way, and why it is not there yet"`
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
-	MovedTabs    []TabInfo        `json:"movedTabs,omitempty" doc:"tabs that were open before, and went to another address during the act: the page has opened them, or they have opened it"`
+	MovedTabs    []TabInfo        `json:"movedTabs,omitempty" doc:"tabs of the same opener, or that have opened this one, whose address changed during the act"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed, because an act may open 8, and a page may have 20 open"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
@@ -229,7 +229,8 @@ type kin struct {
 const movedTime = 500 * time.Millisecond
 
 // movedTabs lists the other tabs that have gone elsewhere since the act began. A link whose target is the
-// name of an open tab leads that tab there, and nothing happens in its own.
+// name of an open tab leads that tab there, and nothing happens in its own. Chromium does not report the
+// cause, so a tab that goes elsewhere by itself at this time is listed too.
 func (t *Turn) movedTabs(ctx context.Context) (moved []TabInfo) {
 	soon, cancel := context.WithTimeout(ctx, movedTime)
 	defer cancel()

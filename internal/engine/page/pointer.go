@@ -55,8 +55,8 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 // If the mouse is over the element already, it may have to leave it first. That may close the menu that
 // the element is in, so Hover looks for the element again.
 //
-// An element with the attribute interestfor, or a menu, shows another one only after a delay. Hover
-// waits until it has done so, see hover.js.
+// An element with the attribute interestfor shows another one only after a delay. Hover waits until
+// it has done so.
 func (e *Element) Hover(ctx context.Context) error {
 	at, err := e.aim(ctx, needs{hover: true})
 	if err != nil {

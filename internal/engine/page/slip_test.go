@@ -399,20 +399,6 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 	}
 }
 
-// A menu opens some time after the mouse has come to its entry. The hover waits until it is open.
-func TestHoverOpensAMenuLate(t *testing.T) {
-	for name, opens := range map[string]string{"shown": "sub.style.display = 'block'", "said": "entry.ariaExpanded = 'true'"} {
-		t.Run(name, func(t *testing.T) {
-			tt := tab.Open(t, pages.HTML(`<ul role=menu><li><div id=entry role=menuitem aria-haspopup=true>File</div><ul id=sub role=menu style="display:none"><li role=menuitem>Open</li></ul></ul><script>
-				entry.onmousemove = () => setTimeout(() => { `+opens+`; document.title = 'open' }, 300);</script>`))
-			err := tt.On(`"File"`, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
-			if err != nil || !tab.Run[bool](tt, "document.title === 'open'") {
-				t.Errorf("got %v, and the menu is closed", err)
-			}
-		})
-	}
-}
-
 // The mouse is over an entry of a menu, and leaves the entry so that it can come again. It stays in the
 // menu if it can. If the menu has no room, it closes, and the hover is an error.
 func TestHoverAgainInAMenu(t *testing.T) {

@@ -33,7 +33,7 @@ var owners = []struct{ fields, files string }{
 	{"overtaken", "navigate frames"},
 	{"replacing", "history"},
 	{"visits", "frames navigate refresh act expect quiet"},
-	{"document", "frames navigate history refresh destination requests certificate policy"},
+	{"document", "frames navigate history refresh destination requests"},
 	{"cancellations", "cancel history"},
 	{"requests", "requests events frames navigation quiet expect missed"},
 	{"downloads", "downloads effects expect history navigation"},

@@ -99,10 +99,10 @@ function wayOut(el, at) {
 function invokerOf(el) { return closest(el, n => n.interestForElement instanceof Element); }
 
 // awaitInterest waits until interest is shown because element n is hovered. It does not wait longer
-// than the delay of that, and at most until the deadline (by). Without interest it does awaitPopup.
+// than the delay of that, and at most until the deadline (by).
 async function awaitInterest(n, by) {
   const hovered = element(n), invoker = hovered === null ? null : invokerOf(hovered);
-  if (invoker === null) return awaitPopup(by);
+  if (invoker === null) return;
   const delay = getComputedStyle(invoker).interestDelayStart;
   const end = Math.min(by, performance.now() + (delay === 'normal' ? NORMAL_DELAY : parseFloat(delay) * 1000) + INTEREST_LATE);
   while (performance.now() < end && !invoker.matches(':interest-source')) await nextFrame(end);
@@ -110,35 +110,5 @@ async function awaitInterest(n, by) {
 
 const NORMAL_DELAY = 500;  // milliseconds
 const INTEREST_LATE = 200; // milliseconds by which interest may be later than its delay
-
-// The element that opens a menu or the like when the mouse comes, and how many of these were shown before.
-// It is null if the last element that was made ready for a hover opens none.
-let opening = null;
-
-// willOpen reports whether the page may open a menu or the like when the mouse comes to an element. The
-// element says that it has one by aria-haspopup, and the page listens for the mouse.
-function willOpen(el) {
-  opening = null;
-  const opener = closest(el, el => hasPopup(el) || el.matches(IN_FRONT));
-  const closed = opener !== null && hasPopup(opener) && attributeOf(opener, 'aria-expanded') !== 'true' && !opener.matches(':hover');
-  if (!closed || !followsMouse(opener)) return false;
-  opening = { opener, shown: shownInFront() };
-  return true;
-}
-
-function hasPopup(el) { return !['', 'false'].includes(attributeOf(el, 'aria-haspopup') ?? ''); }
-
-function shownInFront() { return [...document.querySelectorAll(IN_FRONT)].filter(isShown).length; }
-
-// awaitPopup waits until what willOpen has found is open. Menus do not open at once, since a mouse may
-// only cross them. It does not wait longer than OPENS_WITHIN, and at most until the deadline (by).
-async function awaitPopup(by) {
-  if (opening === null) return;
-  const { opener, shown } = opening, end = Math.min(by, performance.now() + OPENS_WITHIN);
-  opening = null;
-  while (performance.now() < end && attributeOf(opener, 'aria-expanded') !== 'true' && shownInFront() <= shown) await nextFrame(end);
-}
-
-const OPENS_WITHIN = 500; // milliseconds
 
 Object.assign(chela, { awaitInterest });

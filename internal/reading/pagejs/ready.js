@@ -50,7 +50,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
-      const interest = o.hover && (willOpen(el) || invokerOf(el) !== null);
+      const interest = o.hover && invokerOf(el) !== null;
       const leave = o.hover ? wayOut(el, found) : null;
       return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0, ownWords: o.click ? ownWords(el) : null };
     }
@@ -73,7 +73,7 @@ async function examine(el, o, scrolls, wait) {
   if (clipped !== null) return clipped;
   const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
-  if (o.met && o.click && isEndless(el)) return pointOf(el, o) || obstacle(el); // the guard finds out whether the click hits it
+  if (o.met && isEndless(el) && (o.click || el.matches(':hover'))) return pointOf(el, o) || obstacle(el); // the guard finds out whether a click hits it
   const still = await settled(el, o.by, wait);
   if (still === false) {
     const to = !o.met && (o.click || o.hover) && isEndless(el) ? pointOf(el, o) : null;
@@ -222,10 +222,11 @@ function pointOfWords(el) {
   return null;
 }
 
-// linkOf returns the link in a menu item or the like that has all its words, null if there is none. A
-// person clicks those, and nothing else in the item opens the link.
+// linkOf returns the link in a menu item or tab that has all its words, null if there is none. A person
+// clicks those, and nothing else in the item opens the link. Any other item may be chosen or expanded
+// beside its link.
 function linkOf(el) {
-  const [link, more] = el.hasAttribute('role') ? el.querySelectorAll(INNER_CONTROLS) : [];
+  const [link, more] = el.matches('[role=menuitem], [role=tab]') ? el.querySelectorAll(INNER_CONTROLS) : [];
   return more === undefined && link?.localName === 'a' && squash(link.textContent) === squash(el.textContent) ? link : null;
 }
 
