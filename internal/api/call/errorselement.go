@@ -87,6 +87,9 @@ func noMatch(e *page.NoMatchError) *op.Error {
 	if e.Iframe {
 		return op.Errorf(op.NotFound, "no iframe matches %q", e.Selector).Hinted("take a snapshot of the whole page to see its iframes")
 	}
+	if e.Selector == "" {
+		return op.Errorf(op.NotFound, "the document is empty: it has no root element").Hinted("reload the page")
+	}
 	return op.Errorf(op.NotFound, "no element matches %q", e.Selector).Hinted("take a snapshot and use a ref")
 }
 

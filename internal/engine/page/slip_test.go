@@ -127,6 +127,7 @@ func TestClickThatIsLost(t *testing.T) {
 		{"a list that opens covers it", `<button aria-expanded=false onmousedown="this.ariaExpanded = true; log('opened'); ` + cover + `">Save</button>`, "", "opened"},
 		{"an entry that is pressed is removed", `<button onmousedown="this.remove(); log('chosen')">Save</button>`, "", "chosen"},
 		{"a button with other words comes in its place", `<div id=w><button onmousedown="w.innerHTML = '<button>Save (1 error)</button>'" onclick="log('saved')">Save</button></div>`, `: unclicked by button "Save (1 error)"`, ""},
+		{"a button for presses becomes another", `<div id=w><button onmousedown="log('bought'); w.innerHTML = '<button>Undo</button>'">Save</button></div>`, "", "bought"},
 		{"a button that was below is seen", `<button style="position:absolute;left:0;top:0">Below</button><button style="position:absolute;left:0;top:0" onmousedown="this.remove(); log('chosen')">Save</button>`, "", "chosen"},
 		{"an entry is pressed, and a button comes in its place", `<ul role=menu><li role=menuitem tabindex=0 onmousedown="this.outerHTML = '<button style=width:100%>Undo</button>'; log('chosen')">Save</ul>`, "", "chosen"},
 		{"the press changes what the click is for", `<label for=i id=w><div tabindex=-1><div style="height:40px"><span>Rome <i id=x role=button tabindex=-1>x</i></span>` +

@@ -1,10 +1,10 @@
 // Flatten: the document, or an element, as HTML with everything that is shown in it.
 
 // flatten returns the first element that a CSS selector matches, as HTML: see htmlOf. An empty
-// selector stands for the whole document, which may have lost its root. The answer is {none: true} if no element matches.
+// selector stands for the whole document. The answer is {none: true} if no element matches.
 function flatten(selector, most, hidden, time) {
   hosts = [];
-  const root = selector === '' ? document.documentElement ?? document.createElement('html') : findDeep(selector, hosts);
+  const root = selector === '' ? document.documentElement : findDeep(selector, hosts);
   return root === null ? { none: true, suspects: hosts.length } : htmlOf(root, most, hidden, time);
 }
 

@@ -322,9 +322,12 @@ function lostClick() {
 }
 
 // hasBroughtAnother reports whether the press of a button or link has put a new one at that point. It may
-// be the same button with other words, as "Save (1 error)".
+// be the same button with other words, as "Save (1 error)". A button that listens for presses and not for
+// clicks needed no click.
 function hasBroughtAnother() {
   if (guard.at === null || !isPressed(guard.element)) return false;
+  const own = ownListeners(guard.element) ?? NO_HINTS;
+  if (own.some(hint => PRESSES.has(hint)) && !own.includes('onclick')) return false;
   const control = closest(deepest(...guard.at), isPressed);
   return control !== null && closest(control, n => guard.added.has(n)) !== null && !isInert(control);
 }
