@@ -65,14 +65,14 @@ func TestNamed(t *testing.T) {
 // A label counts in the session of its tab, or everywhere if the tab belongs to no session. A
 // handle counts everywhere.
 func TestLabelsOfSessions(t *testing.T) {
-	l := listed("t1=AB12 t2=CD34 t3=EF56")
+	l := listed("t1=AB1256 t2=CD34 t3=EF56")
 	for id, of := range map[string]struct{ owner, label string }{"t1": {"a", "one"}, "t2": {"b", "two"}, "t3": {"", "two"}} {
 		l.byID(id).owner, l.byID(id).label = of.owner, of.label
 	}
 	for _, s := range []struct{ key, name, want string }{
 		{"a", "one", "t1"}, {"b", "one", "none, t1 of a"}, {"", "one", "none, t1 of a"},
 		{"a", "two", "t3"}, {"b", "two", "t2"}, {"", "two", "t3"},
-		{"b", "t1", "t1"}, {"", "AB12", "t1"}, {"", "ab", "t1"}, {"a", "three", "none,  of "},
+		{"b", "t1", "t1"}, {"", "AB1256", "t1"}, {"", "ab12", "t1"}, {"a", "three", "none,  of "},
 	} {
 		tab, err := l.find(s.key, s.name)
 		got := ""
