@@ -517,6 +517,62 @@ func TestTypeIntoFieldsForKeys(t *testing.T) {
 	}
 }
 
+// Keys take time where the page works long for each of them. The text is then inserted in one piece, but
+// for its last character: the page may wait for the release of a key.
+func TestTypeIntoASlowCombobox(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=City role=combobox><script>
+		const field = document.querySelector('input')
+		let inputs = 0, released = ''
+		field.oninput = () => { inputs++; for (const began = performance.now(); performance.now() - began < 150;); }
+		field.onkeyup = ({ key }) => { released = key }
+	</script>`)
+	const text = "the quick brown fox jumps over the lazy dog 1234"
+	if err := tt.OnRefFor(8*time.Second, tt.Ref(`combobox "City"`), tab.Typing(text)); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "[field.value, released, inputs < 6].join()"); got != text+",4,true" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A comment and the text of an editor are inserted in one piece: by keys, the completions would change them.
+func TestTypeIntoAnEditorWithCompletions(t *testing.T) {
+	for _, html := range []string{"<textarea aria-autocomplete=list></textarea>", "<div contenteditable aria-autocomplete=list role=combobox>old</div>"} {
+		tt := tab.Borrow(t, "/frame.html")
+		tt.Write(html + `<script>let inputs = ''; document.body.oninput = ({ data }) => { inputs += data + ';' }</script>`)
+		if err := tt.OnRef(nth(tt, 0), tab.Typing("hi @ann")); err != nil || tab.Run[string](tt, "inputs") != "hi @ann;" {
+			t.Errorf("%s: got %q, %v", html, tab.Run[string](tt, "inputs"), err)
+		}
+	}
+}
+
+// While keys go to a combobox, the page may move the focus to another element. No key reaches that one.
+// But an element that replaces the combobox gets the rest.
+func TestKeysOfAComboboxGoNowhereElse(t *testing.T) {
+	const combobox = `<script src="log.js"></script><div><input aria-label=City role=combobox></div><button onkeydown="log(event.key)">Other</button><script>
+		const [place, other] = document.querySelectorAll('div, button')
+		let typed = ''
+		place.oninput = ({ target }) => { typed = target.value; if (typed.length === 2) react() }
+		const react = () => {`
+	for _, s := range []struct{ name, react, fails, typed string }{
+		{"the page moves the focus on", "other.focus()", `elsewhere by button "Other"`, "ro"},
+		{"the page takes the focus away", "document.activeElement.blur()", "elsewhere", "ro"},
+		{"the page replaces the field", "place.innerHTML = place.innerHTML; place.firstChild.value = typed; place.firstChild.focus(); place.firstChild.setSelectionRange(2, 2)", "", "rome"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(combobox+s.react+"}</script>"))
+			err := tt.OnRef(tt.Ref(`combobox "City"`), tab.Typing("rome"))
+			if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails) || !errors.Is(err, page.ErrSent)) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := tab.Run[string](tt, "typed"); got != s.typed || tt.Logged() != "" {
+				t.Errorf("typed %q, want %q; elsewhere came %q", got, s.typed, tt.Logged())
+			}
+		})
+	}
+}
+
 // A page may search a little after the last input, and give that up when a key is pressed. So no key is
 // pressed after the input.
 func TestTypeIntoASearchAsYouType(t *testing.T) {

@@ -24,7 +24,7 @@ import (
 // field is emptied with the Delete key. Some kinds of elements are different:
 //
 //   - Codes with a field for each character, and the segments of some dates, get each character by a
-//     key. So do comboboxes and fields that nobody sees, if the text is short.
+//     key. So do comboboxes and inputs that nobody sees, while that is quick.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
 //     sets their value and dispatches input and change. Package inputvalue parses such values as
 //     people write them, except colors, which the page script parses.
@@ -113,11 +113,10 @@ func (e *Element) enter(ctx context.Context, text string, how editAnswer, next *
 	case how.Done:
 		return how.Holds, nil
 	case how.Keys:
-		between := slowKey
 		if how.Apace {
-			between = 0
+			return e.enterByKeys(ctx, text, pace{within: quickKeys}, how)
 		}
-		return e.enterByKeys(ctx, text, between, how)
+		return e.enterByKeys(ctx, text, pace{between: slowKey}, how)
 	case how.Model:
 		return e.typeIntoModel(ctx, text, how.world)
 	case how.Slides:
@@ -224,7 +223,7 @@ type editAnswer struct {
 	Erase  bool    // press Delete: the old text is selected, and the new text is empty
 	Done   bool    // the element already has the text: nothing more to send
 	Keys   bool    // type each character: the old text is selected
-	Apace  bool    // with Keys: without pauses between the keys
+	Apace  bool    // with Keys: without pauses between the keys, and only while that is quick
 	Model  bool    // the element only takes the input of an editor, see typeIntoModel
 	Slides bool    // the element is a slider, see moveSlider
 	Holds  *string // if Done: the text that the element holds, see Type

@@ -72,6 +72,7 @@ type verdict struct {
 	Seen   bool   // the document got the input
 	Passed bool   // the input was for the guarded element, and the page got it
 	Late   bool   // the input came after the deadline, so the page did not get it
+	Partly bool   // of several keys, the page got the first
 	Held   bool   // the press made the page render, so the guard kept the release: send the click again (hold.js)
 	By     string // the other element that the input, or a later press of it, would have reached; "": none
 	ByRef  int    // number of that element, if it is in the guarded element's document and has a number
@@ -228,12 +229,17 @@ func (e *Element) whileStaying(ctx context.Context, before inputMark) (staying c
 }
 
 // missed returns the error of an act whose input the page did not get. Either the input came after
-// the deadline, as the page was busy, or it would have reached another element.
+// the deadline, as the page was busy, or it would have reached another element. ErrSent comes with it if
+// the page got a part of the input.
 func (e *Element) missed(act string, v verdict) error {
+	err := e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 	if v.Late {
-		return fmt.Errorf("%s: %w", act, ErrBusy)
+		err = fmt.Errorf("%s: %w", act, ErrBusy)
 	}
-	return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
+	if v.Partly {
+		return withSent(err)
+	}
+	return err
 }
 
 // endGuards ends the guards of all frames. If keepHeld is true, a guard that keeps back the release

@@ -130,8 +130,18 @@ func key(name string) keys.Chord {
 	return chord
 }
 
+// A pace says how fast the characters of a text are typed.
+type pace struct {
+	between time.Duration // time between two keys
+	within  time.Duration // if the keys take longer, the rest is inserted in one piece; 0: never
+}
+
 // slowKey is the time between two keys of slow typing.
 const slowKey = 75 * time.Millisecond
+
+// quickKeys is the time within which a text is typed that could also be inserted. Some pages work for a
+// long time at each key.
+const quickKeys = 300 * time.Millisecond
 
 // SlowTyping returns the time that TypeSlowly needs for text.
 func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
@@ -166,13 +176,12 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 		return how.Holds, err
 	}
 	sent = true
-	return e.enterByKeys(ctx, text, slowKey, how)
+	return e.enterByKeys(ctx, text, pace{between: slowKey}, how)
 }
 
-// enterByKeys types text into the element, with a time between two keys. The parameter how is the answer
-// of prepareEdit. In an editor with its own model, only a key puts the caret at the end. That key comes
-// first.
-func (e *Element) enterByKeys(ctx context.Context, text string, between time.Duration, how editAnswer) (holds *string, err error) {
+// enterByKeys types text into the element. The parameter how is the answer of prepareEdit. In an editor
+// with its own model, only a key puts the caret at the end. That key comes first.
+func (e *Element) enterByKeys(ctx context.Context, text string, at pace, how editAnswer) (holds *string, err error) {
 	before, err := e.inputMark(ctx, how.world)
 	if err != nil {
 		return nil, err
@@ -182,7 +191,7 @@ func (e *Element) enterByKeys(ctx context.Context, text string, between time.Dur
 			return nil, err
 		}
 	}
-	err = e.page.typeText(ctx, text, between, e.frame, how.world)
+	err = e.page.typeText(ctx, text, at, e.frame, how.world)
 	if errors.Is(err, ErrReplaced) {
 		e.endGuardsFromText(ctx)
 		return nil, fmt.Errorf("%w: %w", err, e.stale())
@@ -216,20 +225,20 @@ func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) (el *Elem
 	if err != nil && !errors.Is(err, ErrNoFocus) {
 		return nil, nil, err
 	}
-	between := time.Duration(0)
+	at := pace{}
 	value := strings.TrimRight(text, "\r\n")
 	if slowly {
-		between = slowKey
+		at.between = slowKey
 	} else if value != "" && !strings.ContainsFunc(value, unicode.IsControl) && el != nil && el.isSet(ctx) {
 		if holds, err = el.Type(ctx, value); err != nil {
 			return el, nil, err
 		}
-		if err := p.typeText(ctx, text[len(value):], 0, p.main(), w); err != nil {
+		if err := p.typeText(ctx, text[len(value):], at, p.main(), w); err != nil {
 			return el, nil, withSent(err)
 		}
 		return el, holds, nil
 	}
-	if err := p.typeText(ctx, text, between, p.main(), w); err != nil || el == nil {
+	if err := p.typeText(ctx, text, at, p.main(), w); err != nil || el == nil {
 		return el, nil, err
 	}
 	if holds, err = ask[*string](ctx, el, "holdsOther", text); err != nil {
@@ -251,15 +260,19 @@ func (e *Element) isSet(ctx context.Context) bool {
 	return err == nil && set
 }
 
-// typeText types the characters of a text one after the other, with a time between them. A line
-// break is one Enter, even when it is CRLF. They are for the document with the world w in the frame f.
+// typeText types the characters of a text one after the other. A line break is one Enter, even when it is
+// CRLF. They are for the document with the world w in the frame f.
 // If another document comes, the others would be typed into that one. So they are not sent, and the
 // error is ErrReplaced, with ErrSent.
-func (p *Page) typeText(ctx context.Context, text string, between time.Duration, f *frame.Frame, w *frame.World) error {
-	typed, mark := []rune(strings.ReplaceAll(text, "\r\n", "\n")), p.navigationMark()
-	for i, r := range typed {
-		if i > 0 && between > 0 {
-			if err := Pause(ctx, between); err != nil {
+//
+// If the text takes longer than the pace allows, the rest is inserted in one piece. But its last character
+// is typed: some pages only look at a field when a key is released.
+func (p *Page) typeText(ctx context.Context, text string, at pace, f *frame.Frame, w *frame.World) error {
+	typed, mark, began := []rune(strings.ReplaceAll(text, "\r\n", "\n")), p.navigationMark(), time.Now()
+	last := len(typed) - 1
+	for i := 0; i <= last; i++ {
+		if i > 0 && at.between > 0 {
+			if err := Pause(ctx, at.between); err != nil {
 				return withSent(err)
 			}
 		}
@@ -272,10 +285,15 @@ func (p *Page) typeText(ctx context.Context, text string, between time.Duration,
 			return withSent(ErrReplaced)
 		}
 		mark = now
-		if err == nil {
-			err = p.typeRune(ctx, r)
+		switch {
+		case err != nil:
+		case at.within > 0 && i > 0 && i < last && time.Since(began) > at.within:
+			err = p.insert(ctx, string(typed[i:last]))
+			i = last - 1
+		default:
+			err = p.typeRune(ctx, typed[i])
 		}
-		if errors.Is(err, frame.ErrGone) && i+1 < len(typed) { // the event that says so may come later
+		if errors.Is(err, frame.ErrGone) && i < last { // the event that says so may come later
 			return withSent(ErrReplaced)
 		}
 		if err != nil && i > 0 {

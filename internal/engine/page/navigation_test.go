@@ -272,7 +272,7 @@ func TestNoKeyDuringANavigation(t *testing.T) {
 				}
 				r.mu.Unlock()
 				ended := make(chan error, 1)
-				go func() { ended <- p.typeText(t.Context(), "abc", 0, p.main(), p.ourWorld(p.main().ID)) }()
+				go func() { ended <- p.typeText(t.Context(), "abc", pace{}, p.main(), p.ourWorld(p.main().ID)) }()
 				synctest.Wait()
 				if n := keys.Load(); n != 2 {
 					t.Errorf("%d key events were sent before the navigation had ended, want 2", n)

@@ -174,13 +174,14 @@ function prepare(el, text, o) {
   const empty = !model && text === '' && (before === '' || o.atEnd), clears = empty && o.clear && opensList(el);
   if (empty && !clears) return { done: true };
   if (clears) shownBefore = textAround(el);
-  guardElement(host, o.guard, o.by, { each: model || text === '' });
-  guardBesides(o.guard);
   const code = codeFields(el, text), replaces = !model && !o.atEnd && text !== '', keyed = replaces && wantsKeys(el, text, code), inserted = replaces && !keyed;
+  const apace = keyed && code.length === 0 && followsKeys(el);
+  guardElement(host, o.guard, o.by, { each: model || apace || text === '' });
+  guardBesides(o.guard);
   edited = { el, before, model, atEnd: o.atEnd, inserted, keyed, code: keyed ? code : [], by: o.by, asked: null, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   awaitText(el);
   if (model) return { model: true };
-  if (keyed) return { keys: true, apace: followsKeys(el) };
+  if (keyed) return { keys: true, apace };
   return text !== '' ? { insert: true } : { erase: true, empty };
 }
 
@@ -208,20 +209,19 @@ function isUnderMouse(el, { x, y }) {
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates
 // take nothing else. If each character of a code has a field of its own, the page moves the focus on.
-// A short text is typed where the page may follow the single keys, see followsKeys.
+// Elsewhere the page may follow the single keys, see followsKeys.
 // A text with line breaks is inserted, because a key would send the form. The parameter code is what
 // codeFields returns.
 function wantsKeys(el, text, code) {
   if (/\p{Cc}/u.test(text)) return false;
-  return code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton' || followsKeys(el) && text.length <= MOST_KEYS;
+  return code.length > 0 || el.isContentEditable && attributeOf(el, 'role') === 'spinbutton' || followsKeys(el);
 }
 
-const MOST_KEYS = 50; // characters of a text that is typed where the page may follow the keys; a key takes some milliseconds
-
-// followsKeys reports whether a page may follow the single keys in a field. The list of a combobox may
-// do so. A terminal draws each key elsewhere, and nobody sees its field.
+// followsKeys reports whether a page may follow the single keys in an input. The list of a combobox may
+// do so. A terminal draws each key elsewhere, and nobody sees its field. Comments and editors also have
+// completions, which would change a text that comes by keys. They are no inputs.
 function followsKeys(el) {
-  return el.localName === 'input' && isUnseen(el) || attributeOf(el, 'role') === 'combobox' || /^(inline|list|both)$/.test(attributeOf(el, 'aria-autocomplete'));
+  return el.localName === 'input' && (isUnseen(el) || attributeOf(el, 'role') === 'combobox' || /^(inline|list|both)$/.test(attributeOf(el, 'aria-autocomplete')));
 }
 
 // codeFields returns the fields from el on that take the characters of a text, one for each. It returns

@@ -27,6 +27,7 @@
 //	says        if not '': nothing may pass unless this is the element's text
 //	each        each event that begins input is judged, not only the first: the action sends several
 //	seen        an event of the action has arrived
+//	partly      a later event that begins input has arrived as well, and the first has passed: see each
 //	late        the first event came after notAfter
 //	passed      the first event was for the element, and came in time
 //	astray      a later press of a double click was for another control; all that follows is swallowed
@@ -92,6 +93,8 @@ function noteClick() {
 }
 
 function judgeBeginning(event, target) {
+  guard.partly = guard.seen;
+  if (guard.partly && guard.element !== null) guard.element = inPlaceOf(guard.element); // a page may replace a field at each key
   guard.seen = true;
   guard.passed = guard.element !== null && beginnings.has(event.type)
     && (guard.click || guard.drag ? isMeant : guard.wheel ? wheels : reaches)(guard.element, target);
@@ -250,7 +253,7 @@ function guardElement(element, ms, notAfter, { click = false, closed = false, ho
   guard?.wake?.();
   guard = {
     element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
-    seen: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, parted: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
+    seen: false, partly: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, parted: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
     closed: closed || click && isCollapsed(element), opened: false,
   };
 }
@@ -277,10 +280,10 @@ function unguardAll(keepHeld) {
 }
 
 // unguardHere ends the guard of this document and returns its verdict: whether input came (seen),
-// came too late (late), and was for the element (passed). If something else got the input, or the
-// release of the press, by describes that. If a click may not have done what it should, missing is a
-// result of lostClick, or reclosed. With reclosed, the mouse has opened the element, and the click has
-// closed it again.
+// came too late (late), and was for the element (passed). With partly, that is about a later key, and the
+// page got the first. If something else got the input, or the release of the press, by describes that.
+// If a click may not have done what it should, missing is a result of lostClick, or reclosed. With
+// reclosed, the mouse has opened the element, and the click has closed it again.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
@@ -289,7 +292,7 @@ function unguardHere(keepHeld) {
   guard = null;
   g.wake?.();
   return {
-    seen: g.seen, late: g.late, passed: g.passed, missing,
+    seen: g.seen, partly: g.partly, late: g.late, passed: g.passed, missing,
     ...g.by ? inTheWay(g.by) : { by: '' },
   };
 }
