@@ -133,8 +133,9 @@ func TestTypeIntoWhatShowsWords(t *testing.T) {
 		{"words behind", stops + month, "January", "January", "", ""},
 		{"words behind, all around", turns + month, "January", "January", "", ""},
 		{"words that it has already", stops + month, "February", "February", "", ""},
-		{"other words", stops + month, "May", "February", "", `option: "May", it has ["February" "March" "April" "January"]`},
-		{"other words, all around", turns + month, "May", "February", "", `option: "May", it has ["February" "March" "April" "January"]`},
+		{"words that are no number", stops + strings.Replace(month, "March", "Infinity", 1), "infinity", "Infinity", "", ""},
+		{"other words", stops + month, "May", "February", "", `option: "May", it has ["January" "February" "March" "April"]`},
+		{"other words, all around", turns + month, "NaN", "February", "", `option: "NaN", it has ["January" "February" "March" "April"]`},
 		{"a number that is shown as words", stops + month, "3", "April", "April", ""},
 		{"a number that is shown with a unit", stops + strings.ReplaceAll(month, "names[at]", "`$${at}.0 a month`"), "3", "$3.0 a month", "", ""},
 	} {
@@ -152,6 +153,41 @@ func TestTypeIntoWhatShowsWords(t *testing.T) {
 			}
 			if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails) || !errors.Is(err, page.ErrSent)) {
 				t.Errorf("got %v, want %q", err, s.fails)
+			}
+		})
+	}
+}
+
+// A slider that does not show the words stands where it stood, even if it shows the same words elsewhere.
+// The words are not sought on a slider with many positions, and no longer than half of the time.
+func TestWordsThatASliderDoesNotShow(t *testing.T) {
+	const slider = `<div id=slider role=slider tabindex=0 aria-label=Level aria-valuemin=0>|</div><script>
+		const move = (by, max) => { slider.ariaValueNow = Math.min(max, Math.max(0, Number(slider.ariaValueNow) + by)); slider.ariaValueText = ['Low', 'Medium', 'High'][Math.floor(slider.ariaValueNow / max * 2.9)] }
+		const make = (at, step, max, late) => {
+			slider.ariaValueMax = max
+			move(at, max)
+			slider.onkeydown = ({ key }) => setTimeout(() => move(({ ArrowRight: step, ArrowLeft: -step }[key] ?? 0), max), late)
+		}
+		`
+	for _, s := range []struct {
+		name, html, fails, holds string
+		sent                     bool
+	}{
+		{"few positions", "make(2, 1, 10, 0)", `option: "2:00", it has ["Low" "Medium" "High"]`, "2", true},
+		{"many positions", "make(30, 1, 300, 0)", "format", "30", false},
+		{"many positions, of less than 1", "make(2, .125, 20, 0)", "format", "2", true},
+		{"positions that come late", "make(2, 1, 20, 200)", "format", "2", true},
+		{"no way back", "make(2, 1, 4, 0); const { onkeydown } = slider; slider.onkeydown = event => event.key === 'ArrowLeft' || onkeydown(event)", "format", "4", true},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(slider+s.html+"</script>"))
+			err := tt.OnRefFor(5*time.Second, tt.Ref(`slider "Level"`), tab.Typing("2:00"))
+			if err == nil || !strings.Contains(err.Error(), s.fails) || errors.Is(err, page.ErrSent) != s.sent {
+				t.Errorf("got %v, want %q, sent %v", err, s.fails, s.sent)
+			}
+			lacks, _ := errors.AsType[*page.ElementError](err)
+			if got := tab.Run[string](tt, "slider.ariaValueNow"); got != s.holds || lacks != nil && lacks.Holds != "" != (s.holds == "4") {
+				t.Errorf("stands at %s, want %s; the error is %+v", got, s.holds, lacks)
 			}
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"chela/internal/base/lazyregexp"
 	"chela/internal/engine/frame"
@@ -69,7 +70,7 @@ func (e *Element) moveSlider(ctx context.Context, text string) (holds *string, e
 		return nil, err
 	}
 	s.began = s.sliderState
-	if notNumber != nil {
+	if notNumber != nil || math.IsInf(to, 0) || math.IsNaN(to) { // ParseFloat reads such words
 		return nil, e.moveSliderToWords(ctx, &s, text)
 	}
 	if isShare {
@@ -119,52 +120,50 @@ func (s *slide) otherWords() *string {
 var shownNumber = lazyregexp.New(`\d+(\.\d+)?`)
 
 // moveSliderToWords moves the slider to the position where it shows the words. Nothing says where that is.
-// So it goes through the positions, up and then down, at most maxSlides away. If none shows the
-// words, it goes back to where it began, and returns an [ElementError] with the words that were shown.
+// So if the slider has few positions, it goes through them: up to the end, back, and down to the other
+// end. That takes half of the time at most. If no position shows the words, the slider goes back to where
+// it began. The error is then an [ElementError] with the words that were shown, or with the numbers that
+// the slider takes if not all were seen.
 func (e *Element) moveSliderToWords(ctx context.Context, s *slide, words string) error {
 	words = strings.Join(strings.Fields(words), " ")
-	seen, err := e.seekWords(ctx, s, words)
-	if err != nil || seen == nil {
-		return err
+	if strings.EqualFold(s.Shows, words) {
+		return nil
 	}
-	if _, err := e.seekWords(ctx, s, s.began.Shows); err != nil {
-		return err
-	}
-	most := min(len(seen), listedWords)
-	return e.failure(report{Missing: pagejs.Option, Which: words, Options: seen[:most], More: len(seen) - most})
-}
-
-const listedWords = 20 // how many of the words that were shown an error lists
-
-// seekWords presses arrow keys until the slider shows the words. It returns nil if it does, else all
-// that it has shown.
-func (e *Element) seekWords(ctx context.Context, s *slide, words string) (seen []string, err error) {
-	first := s.sliderState
+	shown, until := []string{s.Shows}, time.Now().Add(remaining(ctx)/2)
+	few := func() bool { return s.positions() <= fewPositions && time.Now().Before(until) }
+	ends := []float64{s.Max, s.Min}
 	for way, arrow := range s.Keys {
-		for range maxSlides * (way + 1) { // the second way leads back over the first
+		for moves := true; moves && !s.near(s.Now, ends[way]) && few(); {
+			before := s.Now
+			if err := e.pressSliderKey(ctx, s, arrow, 1); err != nil {
+				return err
+			}
 			if strings.EqualFold(s.Shows, words) {
-				return nil, nil
+				return nil
 			}
-			if !slices.Contains(seen, s.Shows) {
-				seen = append(seen, s.Shows)
+			if !slices.Contains(shown, s.Shows) {
+				shown = slices.Insert(shown, len(shown)*(1-way), s.Shows) // in the order of the positions
 			}
-			before := s.Says
-			if err := e.pressOnSlider(ctx, s, arrow, 1); err != nil {
-				return nil, err
-			}
-			if err := e.readSlider(ctx, s, before); err != nil {
-				return nil, err
-			}
-			if s.Says == before { // the end
-				break
-			}
-			if way == 0 && s.Says == first.Says { // all around
-				return seen, nil
-			}
+			moves = s.Now != before
+		}
+		s.to = s.began.Now
+		if err := e.pressSliderKeys(ctx, s); err != nil {
+			return err
 		}
 	}
-	return seen, nil
+	if !few() || s.moved() != "" {
+		return e.failure(s.rangeReport(words))
+	}
+	return e.failure(report{Missing: pagejs.Option, Which: words, Options: shown})
 }
+
+// fewPositions is the number of positions of a slider up to which words are sought on it. Each takes some
+// 50 ms.
+const fewPositions = 24
+
+// positions returns how many positions the slider has. Until an arrow key has moved it, steps of 1 are
+// assumed.
+func (s *slide) positions() float64 { return (s.Max-s.Min)/cmp.Or(s.step(), 1) + 1 }
 
 // readSlider reads the position of the slider, and focuses it. The parameter before is the position
 // (aria-valuenow) when keys were pressed, or "" if none were. readSlider waits until the slider has
