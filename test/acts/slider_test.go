@@ -287,6 +287,7 @@ func TestKeysOfASliderGoNowhereElse(t *testing.T) {
 	for _, s := range []struct{ name, html, fails string }{
 		{"in a frame of another site", other + `<script>other.focus()</script><iframe src="` + tab.Elsewhere() + pages.HTML(slider) + `"></iframe>`, ""},
 		{"if a key moves the focus", other + slider + `<script>slider.addEventListener('keydown', () => other.focus())</script>`, `elsewhere by button "Other"`},
+		{"if the focus is moved on at once", other + slider + `<script>slider.addEventListener('focus', () => other.focus())</script>`, `refocused by button "Other"`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(s.html))

@@ -144,15 +144,11 @@ func (e *Element) ScrollIntoView(ctx context.Context) error {
 }
 
 // Focus waits until the element can be focused, and focuses it by script. It returns an
-// [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes with it if the page
-// has moved the focus on.
+// [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 func (e *Element) Focus(ctx context.Context) error {
 	r, err := ask[report](ctx, e, "focusOn", ScriptDeadline(ctx))
 	if err == nil && r.Missing != "" {
 		err = e.failure(r)
-	}
-	if r.Missing == pagejs.Refocused {
-		err = withSent(err)
 	}
 	return err
 }

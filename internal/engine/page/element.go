@@ -212,16 +212,21 @@ func (e *ElementError) Error() string {
 }
 
 // failure returns the error for an element that lacks something: an [ElementError], or a
-// [StaleRefError] if the element itself is gone.
+// [StaleRefError] if the element itself is gone. ErrSent comes with it if the page has moved the focus
+// on: it has had the events.
 func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
 	known, _ := e.page.known(e.given)
-	return &ElementError{
+	err := &ElementError{
 		Ref: e.given, Role: known.Role, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Around: r.Around, Hover: e.page.refIn(e.frame, r.Hover),
 		Which: r.Which, Options: r.Options, More: r.More, Input: r.Input, Holds: r.Holds,
 	}
+	if r.Missing == pagejs.Refocused {
+		return withSent(err)
+	}
+	return err
 }
 
 // askInternals asks Chromium again what the element, and the custom element around it, has set
