@@ -42,10 +42,10 @@ func Unseen(r rune) bool {
 
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-// Joins reports whether an invisible character belongs to the emoji around it, or to braille. It is
-// the variation selector that makes a sign a picture, the joiner between two pictures, or the space
-// of braille beside a pattern with dots. Each is accepted only beside a visible character, so a page
-// cannot hide a text in them.
+// Joins reports whether an invisible character belongs to the emoji around it, or to braille. In an
+// emoji it is the variation selector that makes a sign a picture, or the joiner between two pictures.
+// In braille it is the space, beside a pattern with dots. Each is accepted only beside a visible
+// character, so a page cannot hide a text in them.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:
