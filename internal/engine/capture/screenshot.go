@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
@@ -69,16 +70,35 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 func Screenshot(ctx context.Context, p *page.Page, s Shot) (pic Picture, err error) {
 	defer p.Paint()()
 	for range maxDocuments {
+		visits := p.Visits()
 		err = p.WhileShown(ctx, func(ctx context.Context) (err error) {
 			pic, err = ofDocument(ctx, p, s)
 			return err
 		})
-		if !errors.Is(err, page.ErrReplaced) && !errors.Is(err, frame.ErrGone) {
+		_, refused := errors.AsType[*cdp.Error](err)
+		if !errors.Is(err, page.ErrReplaced) && !errors.Is(err, frame.ErrGone) && !(refused && isReplaced(ctx, p, visits)) {
 			break
 		}
 	}
 	return pic, err
 }
+
+// isReplaced reports whether another document has come since the page had so many visits. If one is on
+// its way, it waits for that, for arrivalTime at most. Chromium refuses a picture at the moment at which
+// a document of another site comes, and reports the document later.
+func isReplaced(ctx context.Context, p *page.Page, visits int) bool {
+	if p.Sync(ctx) != nil {
+		return false
+	}
+	if p.Visits() == visits && p.Leaving() != "" {
+		soon, cancel := context.WithTimeout(ctx, arrivalTime)
+		defer cancel()
+		p.WhileShown(soon, func(shown context.Context) error { <-shown.Done(); return nil })
+	}
+	return p.Visits() != visits
+}
+
+const arrivalTime = 500 * time.Millisecond
 
 // maxDocuments is how many documents Screenshot tries to take a picture of, one after the other.
 const maxDocuments = 4
