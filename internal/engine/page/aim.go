@@ -88,10 +88,11 @@ func (e *Element) aim(ctx context.Context, need needs) (aimed report, err error)
 			}
 		}
 		if r.Endless {
+			last = r
 			if err := e.meet(ctx, r.point); err != nil {
 				return report{}, err
 			}
-			met, last = true, r
+			met = true
 			attempt-- // the point itself was of use
 			continue
 		}

@@ -76,7 +76,7 @@ async function examine(el, o, scrolls, wait) {
   if (o.met && isEndless(el) && (o.click || el.matches(':hover'))) return pointOf(el, o) || obstacle(el); // the guard finds out whether a click hits it
   const still = await settled(el, o.by, wait);
   if (still === false) {
-    const to = !o.met && (o.click || o.hover) && isEndless(el) ? pointOf(el, o) : null;
+    const to = !o.met && (o.click || o.hover) && performance.now() < o.by && isEndless(el) ? pointOf(el, o) : null;
     return { missing: 'moving', ...to, endless: to !== null };
   }
   if (scrolled) scrolls.place = place(el);
