@@ -14,6 +14,7 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -87,6 +88,7 @@ func open(t testing.TB, url string) *tab {
 		attached := call(t, browser.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: opened.TargetID, Flatten: &flat})
 		idle = append(idle, browser.Session(string(attached.SessionID)))
 		call(t, idle[0], page.Enable, page.EnableParams{})
+		call(t, idle[0], emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}) // as in chela's tabs
 	}
 	s := idle[len(idle)-1]
 	idle = idle[:len(idle)-1]

@@ -1115,7 +1115,7 @@ func TestFocusUnknownElement(t *testing.T) {
 	p := show(t, `<body><script>document.body.append(Object.assign(document.createElementNS('urn:x', 'button'), { textContent: 'Go' }))</script>`)
 	p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5, hidden: 'omit', refs: 'all' })")
 	var missing string
-	p.eval(nil, "chela.focusOn(1, 9e9).then(answer => { self.missing = answer.missing })")
+	p.eval(nil, "chela.focusOn(1, performance.now() + 1000).then(answer => { self.missing = answer.missing })")
 	if p.eval(&missing, "self.missing ?? 'nothing'"); missing != "unfocusable" {
 		t.Errorf("missing %s", missing)
 	}
@@ -1127,7 +1127,7 @@ func TestFocusBesideAPopup(t *testing.T) {
 		`i.addEventListener('focus', () => { if (popup.isConnected) { popup.remove(); b.focus() } })</script>`)
 	p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5 })")
 	var focused string
-	p.eval(nil, "chela.focusOn(3, 9e9).then(answer => { self.focused = document.activeElement.id + (answer.missing ?? '') })")
+	p.eval(nil, "chela.focusOn(3, performance.now() + 1000).then(answer => { self.focused = document.activeElement.id + (answer.missing ?? '') })")
 	if p.eval(&focused, "self.focused ?? 'nothing'"); focused != "i" {
 		t.Errorf("focused %s", focused)
 	}
@@ -1144,7 +1144,7 @@ func TestFocusThatIsMovedOn(t *testing.T) {
 			p := show(t, s.html)
 			p.eval(nil, "chela.walk({ maxNodes: 1e4, maxMs: 5000, maxChars: 1e5, hidden: 'omit', refs: 'all' })")
 			var got string
-			p.eval(nil, "chela.focusOn(1, 9e9).then(a => { self.got = [chela.element(1).title, a.missing, (a.by ?? '').replace(/[^a-z].*/, '')].join(' ') })")
+			p.eval(nil, "chela.focusOn(1, performance.now() + 1000).then(a => { self.got = [chela.element(1).title, a.missing, (a.by ?? '').replace(/[^a-z].*/, '')].join(' ') })")
 			if p.eval(&got, "self.got ?? 'nothing'"); got != s.want {
 				t.Errorf("got %q, want %q", got, s.want)
 			}
