@@ -34,10 +34,10 @@ var ErrFile = errors.New("the address leads to a file")
 //
 // Only differences between two values are meaningful: see downloadsMark.
 type downloads struct {
-	links      int // how many clicks on links with the attribute download the page script has counted
-	unlinked   int // how many navigations have begun that no document requested
-	navigating int // how many navigations have led to a file
-	begun      int // how many downloads have begun
+	links       int // how many clicks on links with the attribute download the page script has counted
+	unrequested int // how many navigations have begun that no document requested; those of chela and of a history count as well
+	navigating  int // how many navigations have led to a file
+	begun       int // how many downloads have begun
 }
 
 // FileBegan records that a download of the tab has begun.
@@ -62,7 +62,7 @@ func (p *Page) downloadsMark() downloads {
 // since.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	d := p.downloads
-	linked := max(0, d.links-since.links-(d.unlinked-since.unlinked))
+	linked := max(0, d.links-since.links-(d.unrequested-since.unrequested))
 	return linked+d.navigating-since.navigating > d.begun-since.begun
 }
 

@@ -268,16 +268,25 @@ func (p *Page) WhileShown(ctx context.Context, look func(context.Context) error)
 	p.mu.Lock()
 	shown := p.document.visit
 	p.mu.Unlock()
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := p.until(ctx, func() bool { return p.document.visit != shown })
+	defer cancel()
+	return look(ctx)
+}
+
+// until returns a context that also ends when the function left returns true, with the cause
+// ErrReplaced. It calls left with mu held, as await does. The caller must call cancel.
+func (p *Page) until(ctx context.Context, left func() bool) (watched context.Context, cancel func()) {
+	watched, end := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
-	defer watching.Wait()
-	defer cancel(nil)
 	watching.Go(func() {
-		if p.await(ctx, func() bool { return p.document.visit != shown }) == nil {
-			cancel(ErrReplaced)
+		if p.await(watched, left) == nil {
+			end(ErrReplaced)
 		}
 	})
-	return look(ctx)
+	return watched, func() {
+		end(nil)
+		watching.Wait()
+	}
 }
 
 // HasOrLoads reports whether a frame of the page has a document of this origin, such as

@@ -214,18 +214,11 @@ func awaitTaken[T any](ctx context.Context, e *Element, answer frame.Answer[T], 
 	return result, err
 }
 
-// whileStaying returns a context that ends as well when the element's frame begins to load another
-// document after the mark. Its cause is then ErrReplaced. It is for calls of the page script that
-// follow input: see awaitTaken. The caller must call cancel.
+// whileStaying returns a context that also ends when the element's frame begins to load another
+// document after the mark, see until. It is for calls of the page script that follow input: see
+// awaitTaken. The caller must call cancel.
 func (e *Element) whileStaying(ctx context.Context, before inputMark) (staying context.Context, cancel func()) {
-	staying, end := context.WithCancelCause(ctx)
-	go func() {
-		left := func() bool { return e.page.leavingLocked(e.frame, before.navigations) }
-		if e.page.await(staying, left) == nil {
-			end(ErrReplaced)
-		}
-	}()
-	return staying, func() { end(nil) }
+	return e.page.until(ctx, func() bool { return e.page.leavingLocked(e.frame, before.navigations) })
 }
 
 // missed returns the error of an act whose input the page did not get. Either the input came after

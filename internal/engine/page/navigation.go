@@ -81,7 +81,7 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 		return
 	}
 	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
-		p.downloads.unlinked++
+		p.downloads.unrequested++
 	}
 	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))
 }

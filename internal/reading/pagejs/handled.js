@@ -1,22 +1,22 @@
 // Handled: whether the page has done what it puts off after input. A person's next act comes later
 // than that, but the next act of a batch may come earlier.
 
-let told = [];                        // the selection of this document as of the last selectionchange, see selectionNow
-let toldHandled = Promise.resolve();  // ends when the page has handled that event
-let wakeAtTold = () => {};            // called at the next of these events
-let pressHandled = Promise.resolve(); // ends when the page has handled the last press of the mouse
+let lastSelection = [];                    // the selection of this document as of the last selectionchange, see selectionNow
+let selectionHandling = Promise.resolve(); // ends when the page has handled that event
+let wakeAtSelection = () => {};            // called at the next of these events
+let pressHandling = Promise.resolve();     // ends when the page has handled the last press of the mouse
 
-listen(['selectionchange'], takeSelection, { capture: true });
-listen(['mousedown', 'click'], event => { if (event.isTrusted) pressHandled = eventHandled(); }, { capture: true, passive: true });
+listen(['selectionchange'], noteSelection, { capture: true });
+listen(['mousedown', 'click'], event => { if (event.isTrusted) pressHandling = eventHandled(); }, { capture: true, passive: true });
 
 // eventHandled waits until the page has handled the event of this task, maybe by a timer. Timers of the
 // same delay run in the order of their start, and the page's listeners are called after ours.
 function eventHandled() { return nextTask().then(laterTasks); }
 
-function takeSelection() {
-  told = selectionNow();
-  toldHandled = eventHandled();
-  wakeAtTold();
+function noteSelection() {
+  lastSelection = selectionNow();
+  selectionHandling = eventHandled();
+  wakeAtSelection();
 }
 
 function selectionNow() {
@@ -28,16 +28,16 @@ function selectionNow() {
 // (by). Editors learn it from selectionchange, which Chromium dispatches later than the key or the press.
 async function selectionHandledHere(by) {
   if (!focused()?.isContentEditable) return;
-  if (selectionNow().some((part, i) => part !== told[i])) {
-    await new Promise(resolve => { wakeAtTold = resolve; setTimeout(resolve, Math.min(by - performance.now(), TOLD_LATE)); });
-    told = selectionNow(); // no event may come if the page has replaced the text
+  if (selectionNow().some((part, i) => part !== lastSelection[i])) {
+    await new Promise(resolve => { wakeAtSelection = resolve; setTimeout(resolve, Math.min(by - performance.now(), HANDLED_LATE)); });
+    lastSelection = selectionNow(); // no event may come if the page has replaced the text
   }
-  await toldHandled;
+  await selectionHandling;
 }
 
-const TOLD_LATE = 200; // milliseconds
+const HANDLED_LATE = 200; // milliseconds
 
-function pressHandledHere() { return pressHandled; }
+function pressHandledHere() { return pressHandling; }
 
 // selectionHandled waits for the editor of a document of this origin that has the focus. It is called
 // before a press, and before an element gets the focus: a button for bold acts on what the editor knows.
@@ -48,6 +48,6 @@ async function selectionHandled(by) { await allHandled(everywhere().map(each => 
 async function pressesHandled() { await allHandled(everywhere().map(each => each.pressHandledHere())); }
 
 // allHandled waits until all promises are kept. Those of a document that is removed meanwhile never are.
-function allHandled(promises) { return Promise.race([Promise.all(promises), new Promise(resolve => { setTimeout(resolve, TOLD_LATE); })]); }
+function allHandled(promises) { return Promise.race([Promise.all(promises), new Promise(resolve => { setTimeout(resolve, HANDLED_LATE); })]); }
 
 Object.assign(chela, { selectionHandledHere, pressHandledHere });

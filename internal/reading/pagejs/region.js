@@ -133,7 +133,7 @@ class Regions {
     this.phrases = [];     // the phrases so far, see Item
     this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
-    this.months = new Map(); // table -> whether its cells are days, see isDay
+    this.months = new Map(); // row or table -> whether its cells are days, see isMonth
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -207,10 +207,14 @@ class Regions {
     if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false));
   }
 
-  // isDay reports whether a cell is in the table of a month. Most cells of such a table begin with the number after
-  // that of the cell before. Empty cells are left out of that, but they may have been days.
+  // isDay reports whether a cell is in the table of a month. Its row is asked once.
   isDay(el) {
-    const table = el.closest('table, [role="grid"]');
+    return remembered(this.months, el.parentNode, () => this.isMonth(el.closest('table, [role="grid"]')));
+  }
+
+  // isMonth reports whether most cells of a table begin with the number after that of the cell before. Empty cells are
+  // left out of that, but they may have been days.
+  isMonth(table) {
     return table !== null && remembered(this.months, table, () => {
       const days = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS).filter(cell => /\S/.test(cell.textContent)).map(dayIn);
       return days.length >= LEAST_DAYS && 2 * days.filter((day, i) => i > 0 && day !== '' && runOn([Number(days[i - 1]), Number(day)])).length > days.length;
