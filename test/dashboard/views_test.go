@@ -241,6 +241,30 @@ func TestLeftEarly(t *testing.T) {
 	calm(tab)
 }
 
+// An answer from before a tab was closed does not show the tab again.
+func TestClosedTabStaysClosed(t *testing.T) {
+	agent := watched.In("shopper").Open(t, shareable("Closed"))
+	tab := enter(t, watched)
+	holds(tab)
+	show(tab, "tab/chela/"+agent.ID)
+	sees(tab, `document.querySelector(".stage img").naturalWidth > 300`, "true")
+	tab.Eval(`async () => {
+		window.late = hold("api/tabs")
+		document.dispatchEvent(new Event("visibilitychange")) // loads again
+		await late.begun
+	}`)
+	watched.OK(t, "DELETE /tabs/"+agent.ID, nil)
+	sees(tab, `document.querySelector(".stage-state").textContent`, "The tab is closed.")
+	tab.Eval(`async () => {
+		window.begun = performance.now()
+		late.release()
+		await new Promise(done => setTimeout(done, 50))
+	}`)
+	sees(tab, `performance.getEntriesByType("resource").filter(e => e.startTime >= begun && e.name.includes("/screencast/ticket")).length`, "0")
+	sees(tab, `document.querySelector(".stage-state").textContent`, "The tab is closed.")
+	calm(tab)
+}
+
 // An answer that comes after the person has chosen something else is not shown.
 func TestLateAnswers(t *testing.T) {
 	long.Test(t)

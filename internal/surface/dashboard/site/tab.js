@@ -35,9 +35,12 @@ export function tabView(profile, targetId) {
 
   /** @type {Tab | undefined} */
   let tab
+  let asked = 0 // the number of the last request for the tab
+  let answered = 0 // the number of the request whose answer is shown
 
   function gone() {
     tab = undefined
+    answered = ++asked // an answer that is under way would show the tab again
     controls.hide()
     for (const b of [give, close]) set(b, 'hidden', true)
   }
@@ -58,8 +61,6 @@ export function tabView(profile, targetId) {
     tell(count(paths.length, 'file') + ' ready: now click what asks for files in the page.')
   }
 
-  let asked = 0
-  let answered = 0
   /** Loads the tab. An answer that comes after one to a later request is old, and not shown. */
   async function load() {
     const own = ++asked
