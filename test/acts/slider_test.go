@@ -170,18 +170,20 @@ func TestWordsThatASliderDoesNotShow(t *testing.T) {
 		}
 		`
 	for _, s := range []struct {
-		name, html, fails, holds string
-		sent                     bool
+		name, html   string
+		seconds      time.Duration
+		fails, holds string
+		sent         bool
 	}{
-		{"few positions", "make(2, 1, 10, 0)", `option: "2:00", it has ["Low" "Medium" "High"]`, "2", true},
-		{"many positions", "make(30, 1, 300, 0)", "format", "30", false},
-		{"many positions, of less than 1", "make(2, .125, 20, 0)", "format", "2", true},
-		{"positions that come late", "make(2, 1, 20, 200)", "format", "2", true},
-		{"no way back", "make(2, 1, 4, 0); const { onkeydown } = slider; slider.onkeydown = event => event.key === 'ArrowLeft' || onkeydown(event)", "format", "4", true},
+		{"few positions", "make(2, 1, 10, 0)", 60, `option: "2:00", it has ["Low" "Medium" "High"]`, "2", true},
+		{"many positions", "make(30, 1, 300, 0)", 60, "format", "30", false},
+		{"many positions, of less than 1", "make(2, .125, 20, 0)", 60, "format", "2", true},
+		{"positions that come late", "make(2, 1, 20, 200)", 5, "format", "2", true},
+		{"no way back", "make(2, 1, 4, 0); const { onkeydown } = slider; slider.onkeydown = event => event.key === 'ArrowLeft' || onkeydown(event)", 60, "format", "4", true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tab.Open(t, pages.HTML(slider+s.html+"</script>"))
-			err := tt.OnRefFor(5*time.Second, tt.Ref(`slider "Level"`), tab.Typing("2:00"))
+			err := tt.OnRefFor(s.seconds*time.Second, tt.Ref(`slider "Level"`), tab.Typing("2:00"))
 			if err == nil || !strings.Contains(err.Error(), s.fails) || errors.Is(err, page.ErrSent) != s.sent {
 				t.Errorf("got %v, want %q, sent %v", err, s.fails, s.sent)
 			}
