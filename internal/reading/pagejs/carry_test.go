@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -469,51 +470,78 @@ func TestCarryOfTypedText(t *testing.T) {
 	}
 }
 
-// A month keeps its cells, and shows the days of another month in them: each cell in its place, as in
-// TestCarryOfReusedElements. A ref of a day never means another day.
-func TestCarryOfMonth(t *testing.T) {
-	cell := func(day int) string { return fmt.Sprintf(`<td onclick=1 data-t=%d>%[1]d`, day) }
-	button := func(day int) string { return fmt.Sprintf(`<td><button data-t=%d>%[1]d</button>`, day) }
-	priced := func(day int) string {
-		return fmt.Sprintf(`<td onclick=1 data-t=%d><b>%[1]d</b> <i>€%d</i>`, day, 90-day)
+// A calendar keeps its elements, and shows another month, week or decade in them: each element in its
+// place, as in TestCarryOfReusedElements. A ref of a day never means another day.
+func TestCarryOfCalendars(t *testing.T) {
+	type calendar struct{ begin, cell, empty, week, end string } // in cell, DAY and MONTH are replaced
+	table := func(cell, empty string) calendar {
+		return calendar{`<table role=grid><tr>`, cell, empty, `<tr>`, `</table>`}
 	}
-	// month makes a month of six weeks. The first of its days is in the cell of the index first. Before and
-	// after are the days of other months, or nothing.
-	month := func(cell func(day int) string, name string, first, days, before int) string {
-		all := `<h2>` + name + `</h2><table>`
+	// month shows six weeks. The first day of the month is in the cell of the index first. Before and after are the
+	// days of other months, or nothing if before is 0.
+	month := func(c calendar, name string, first, days, before int) string {
+		all := `<h2>` + name + `</h2>` + c.begin
 		for i := range 42 {
-			if i%7 == 0 {
-				all += `<tr>`
+			if i%7 == 0 && i > 0 {
+				all += c.week
 			}
-			switch day := i - first + 1; {
-			case day > 0 && day <= days:
-				all += cell(day)
-			case before == 0:
-				all += `<td onclick=1 data-t=none>`
+			month, day := name, i-first+1
+			switch {
+			case day > days:
+				month, day = "Later", day-days
 			case day <= 0:
-				all += cell(before + day)
-			default:
-				all += cell(day - days)
+				month, day = "Earlier", day+before
+			}
+			if before == 0 && month != name {
+				all += c.empty
+			} else {
+				all += strings.NewReplacer("DAY", strconv.Itoa(day), "MONTH", month, "LEFT", strconv.Itoa(90-day), "PERSIAN", persian(day)).Replace(c.cell)
 			}
 		}
-		return all + `</table>`
+		return all + c.end
 	}
-	for name, cell := range map[string]func(day int) string{"cells": cell, "buttons": button, "cells with prices": priced} {
-		for _, c := range []struct {
+	check := func(t *testing.T, before, after string) {
+		t.Helper()
+		checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, "")
+	}
+	for name, c := range map[string]calendar{
+		"cells":                     table(`<td onclick=1 data-t=DAY>DAY`, `<td onclick=1>`),
+		"buttons in cells":          table(`<td><button data-t=DAY>DAY</button>`, `<td>`),
+		"cells with prices":         table(`<td onclick=1 data-t=DAY><b>DAY</b> <i>€LEFT</i>`, `<td onclick=1>`),
+		"cells with labels":         table(`<td onclick=1 data-t=DAY aria-label="MONTH DAY"><img src="data:,">`, `<td onclick=1>`),
+		"cells with words":          table(`<td onclick=1 data-t=DAY><i>MONTH</i> <b>DAY</b>`, `<td onclick=1>`),
+		"cells with Persian digits": table(`<td onclick=1 data-t=DAY>PERSIAN`, `<td onclick=1>`),
+		"options":                   {`<div role=listbox>`, `<span role=option tabindex=-1 data-t=DAY>DAY</span>`, `<span role=option></span>`, ``, `</div>`},
+		"boxes":                     {`<div>`, `<div style="cursor: pointer" data-t=DAY>DAY</div>`, `<div></div>`, ``, `</div>`},
+		"buttons in rows":           {`<div><div>`, `<button data-t=DAY>DAY</button>`, `<button></button>`, `</div><div>`, `</div></div>`},
+	} {
+		for _, m := range []struct {
 			name          string
 			before, after string
 		}{
-			{"and nothing else", month(cell, "March", 0, 31, 0), month(cell, "April", 3, 30, 0)},
-			{"a day later", month(cell, "June", 1, 30, 0), month(cell, "September", 2, 30, 0)},
-			{"a day that is alone in its row", month(cell, "August", 6, 31, 0), month(cell, "September", 2, 30, 0)},
-			{"and days of other months", month(cell, "March", 0, 31, 28), month(cell, "April", 3, 30, 31)},
+			{"and nothing else", month(c, "March", 0, 31, 0), month(c, "April", 3, 30, 0)},
+			{"a day later", month(c, "June", 1, 30, 0), month(c, "September", 2, 30, 0)},
+			{"a day that is alone in its row", month(c, "August", 6, 31, 0), month(c, "September", 2, 30, 0)},
+			{"and days of other months", month(c, "March", 0, 31, 28), month(c, "April", 3, 30, 31)},
 		} {
-			t.Run(name+" "+c.name, func(t *testing.T) {
-				before := strings.ReplaceAll(c.before, " data-t=none", "")
-				checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(c.after)+`; (`+patch(t)+`)(document.body, after)`, "")
-			})
+			t.Run(name+" "+m.name, func(t *testing.T) { check(t, m.before, m.after) })
 		}
 	}
+	row := func(format string, first int) string {
+		all := `<table role=grid><tr>`
+		for i, day := range []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"} {
+			all += strings.NewReplacer("N", strconv.Itoa(first+i), "DAY", day).Replace(format)
+		}
+		return all + `</table>`
+	}
+	years, week := `<td role=gridcell onclick=1 data-t=N>N`, `<td role=gridcell onclick=1 data-t=N>DAY N`
+	t.Run("years", func(t *testing.T) { check(t, row(years, 2020), row(years, 2027)) })
+	t.Run("days of a week", func(t *testing.T) { check(t, row(week, 2), row(week, 9)) })
+}
+
+// persian returns a number in Persian digits.
+func persian(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + '۰' }, strconv.Itoa(n))
 }
 
 // Each row is a component with a shadow tree, and is reused.

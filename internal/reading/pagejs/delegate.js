@@ -213,12 +213,6 @@ function hasData(el) {
   return el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
 }
 
-// isAmongDays reports whether all cells beside a cell may also be days or weeks of a month. They have
-// such a number, or are empty. A table of names and numbers has no such row.
-function isAmongDays(cell) {
-  return sampled(cell.parentNode).every(each => /^\s*$|(?<!\d)\d\d?(?!\d)/.test(each.textContent));
-}
-
 // isEntry reports whether el is one of several boxes of the same kind and may be clicked itself. It
 // must have a size, and be more than a wrapper around one control, with its label, or around keys.
 function isEntry(el) {

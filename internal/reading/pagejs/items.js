@@ -28,12 +28,6 @@ function isItemOfField({ el, parent }) {
   return !isWhole(box.el) && Array.prototype.some.call(box.el.getElementsByTagName('input'), takesText);
 }
 
-// isDay reports whether the text of el is only a number with one or two digits, as a day of a month
-// is.
-function isDay(el) {
-  return /^\d{1,2}$/.test(squash(el.textContent));
-}
-
 // hasBox reports whether a box can be seen by its border or its color.
 function hasBox({ backgroundColor, borderTopStyle, borderLeftStyle }) {
   return !UNPAINTED.has(backgroundColor) || borderTopStyle !== 'none' && borderLeftStyle !== 'none';

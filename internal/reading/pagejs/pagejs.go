@@ -71,6 +71,7 @@ var order = []string{
 	"label.js",
 	"delegate.js",
 	"items.js",
+	"days.js",
 	"region.js",
 	"reuse.js",
 	"touched.js",

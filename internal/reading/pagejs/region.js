@@ -133,7 +133,7 @@ class Regions {
     this.phrases = [];     // the phrases so far, see Item
     this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
-    this.months = new Map(); // row or table -> whether its cells are days, see isMonth
+    this.calendar = new Calendar();
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -182,7 +182,7 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited) return;
-    if (CELLS.has(role) && this.isDay(el) && isOnlyDay(el)) return this.recognizeAlone(el, dayIn(el));
+    if (CELLS.has(role) && this.calendar.has(el)) return this.recognizeAlone(el, labelOrText(el), numberIn(el));
     if (!hasRef && !holds) return;
     if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
@@ -201,24 +201,11 @@ class Regions {
     if (phrases.length > 0) this.items.set(el, new Item(el, top, listOf(top), phrases, hash, hasRole, isControl));
   }
 
-  // recognizeAlone makes a field or a day an Item that is known by one phrase, and that nothing stands beside.
-  recognizeAlone(el, phrase) {
+  // recognizeAlone makes a field, or a day with a number, an Item that is known by one phrase, and that nothing stands
+  // beside.
+  recognizeAlone(el, phrase, day = null) {
     const hash = hashOf(phrase), was = lastItems.get(el);
-    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false));
-  }
-
-  // isDay reports whether a cell is in the table of a month. Its row is asked once.
-  isDay(el) {
-    return remembered(this.months, el.parentNode, () => this.isMonth(el.closest('table, [role="grid"]')));
-  }
-
-  // isMonth reports whether most cells of a table begin with the number after that of the cell before. Empty cells are
-  // left out of that, but they may have been days.
-  isMonth(table) {
-    return table !== null && remembered(this.months, table, () => {
-      const days = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS).filter(cell => /\S/.test(cell.textContent)).map(dayIn);
-      return days.length >= LEAST_DAYS && 2 * days.filter((day, i) => i > 0 && day !== '' && runOn([Number(days[i - 1]), Number(day)])).length > days.length;
-    });
+    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false, day));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -422,17 +409,6 @@ const NAMED_ITEMS = words('button checkbox link menuitem menuitemcheckbox menuit
 
 // Fields tell no other elements from others.
 const FIELDS_OF_ITEMS = words('combobox iframe listbox searchbox slider spinbutton textbox');
-
-// A table of days has a week at least. Only its first cells are looked at.
-const LEAST_DAYS = 7, MOST_DAYS = 100;
-
-const CELL = 'td, [role="gridcell"]';
-
-// dayIn returns the day that the text of a cell begins with, or the empty string.
-const dayIn = el => el.textContent.match(/^\s*(\d{1,2})(?!\d)/)?.[1] ?? '';
-
-// isOnlyDay reports whether the controls in a cell of a month are the day itself, and not those of an event.
-const isOnlyDay = el => Array.prototype.every.call(el.querySelectorAll(CONTROLS), control => dayIn(control) !== '');
 
 const areNested = (a, b) => a.contains(b) || b.contains(a);
 

@@ -24,14 +24,14 @@
 //   - All items have other days, or another year.
 //   - It has a role, and its texts have no word of their own in common with those of before. If they had no
 //     such word, the numbers decide.
-//   - It is the day of a month, and has another number.
+//   - It is a day, or a page, and has another number, see areDays.
 //
 // If most items that lost the phrases of their rank have kept a number, the number is their name. If the names of
 // two controls still tell an item, only a move makes it another one.
 
 class Item {
   // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
-  constructor(el, top, parent, phrases, hash, hasRole, isControl) {
+  constructor(el, top, parent, phrases, hash, hasRole, isControl, day = null) {
     this.el = el;
     this.top = top; // of an element that is alone in others, the outermost of these
     this.parent = parent; // see listOf
@@ -39,6 +39,7 @@ class Item {
     this.hash = hash;
     this.hasRole = hasRole;
     this.isControl = isControl;
+    this.day = day; // the number of a day, see Calendar
     this.lists = null;
   }
 
@@ -77,7 +78,9 @@ class Item {
   }
 
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
-  get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : Number(term)); }
+  get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : numberOf(term)); }
+
+  get number() { return this.day ?? this.numbers[0]; }
 }
 
 // includesWords reports whether a plain text has the words of another one, one after the other.
@@ -111,11 +114,12 @@ function findReused(read) {
 function reusedIn(changes) {
   const { before, now } = changes[0], sum = now.items.length, isWhole = all => sum > 2 && topsOf(all).size === sum;
   if (isWhole(changes) && isTurned(changes)) return changes;
+  const renumbered = areDays(before, now) ? changes.filter(({ was, is }) => was.number !== is.number) : [];
   const lost = changes.filter(change => change.isLost), numbered = lost.filter(change => change.isNumbered);
   const gone = 2 * numbered.length > lost.length ? lost.filter(change => !change.isNumbered) : lost; // else numbers stay by chance
   const moved = RANKS.flatMap(rank => movedIn(gone, rank, before.items.length, sum)), nameless = gone.filter(change => !change.isNamed);
   const others = othersIn(nameless, isWhole(nameless)), isPage = moved.length > 0 || arePage(others, now);
-  return [...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
+  return [...renumbered, ...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
 }
 
 // othersIn returns the changes that may be parts of another page. If all names of a list have lost words at once, these
@@ -171,10 +175,11 @@ function isTurned(changes) {
   return false;
 }
 
-const isYear = n => n >= 1900 && n < 2100;
+// areDays reports whether the items of a list are known by their numbers, before and now. Such are days, and pages. A few
+// numbers may only count.
+const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].day !== null || Math.max(before.items.length, now.items.length) > 3);
 
-// runOn reports whether each number is the next one, or the first day of a month after the last.
-const runOn = all => all.every((n, i) => i === 0 || n === all[i - 1] + 1 || n === 1 && all[i - 1] >= 28);
+const isYear = n => n >= 1900 && n < 2100;
 
 // A Change is what an element showed in the last reading (was) and shows now (is). The parameters before and
 // now have the Siblings of both.
@@ -282,6 +287,12 @@ class Siblings {
       item.ranks.forEach((phrases, rank) => phrases.forEach(phrase => listed(this.owners[rank], phrase).push(item.top)));
       for (const term of new Set(item.terms())) this.terms.set(term, (this.terms.get(term) ?? 0) + 1);
     }
+  }
+
+  // areDays reports whether these are days, or most of their numbers run on and few of them have a word of their own.
+  get areDays() {
+    const named = this.items.filter(item => item.terms().some(term => !isNumeral(term) && this.terms.get(term) === 1));
+    return this.items[0].day !== null || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
   }
 
   // telling returns the phrases of a rank that tell an item.
