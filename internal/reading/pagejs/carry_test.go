@@ -269,11 +269,42 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return all
 	}
+	// beside returns rows, each of which has a body and an element without words before or after it.
+	beside := func(before, after string, names ...string) string {
+		all := ""
+		for _, name := range names {
+			all += `<div class=r>` + before + `<div><span>` + name + `</span><button data-t=` + name + `>Delete</button></div>` + after + `</div>`
+		}
+		return `<h1>People</h1><div><div>` + all + `</div></div><p>End</p>`
+	}
+	grid := func(names ...string) string {
+		all := ""
+		for _, name := range names {
+			all += `<div role=row><div role=gridcell></div><div role=gridcell><div><span>` + name + `</span> <button data-t=` + name + `>Delete</button></div></div></div>`
+		}
+		return `<div role=grid>` + all + `</div>`
+	}
+	hits := func(names ...string) string {
+		all := ""
+		for _, name := range names {
+			all += `<div style="cursor: pointer" data-t=` + name + `><p><span>` + name + `</span> <span>paid</span></p><b>$` + strconv.Itoa(len(name)) + `</b></div>`
+		}
+		return `<input aria-label=Filter><div><div>` + all + `</div></div><p>End</p>`
+	}
 	const dateWheels = "+day=+day +month=+month +year=+year -day=-day -month=-month -year=-year day=day month=month year=year"
 	for _, c := range []struct{ name, before, after, want string }{
 		{"wheels of a date", wheels("div", "29", "30", "1", "October", "November", "December", "2025", "2026", "2027"), wheels("div", "27", "28", "1", "January", "February", "March", "2025", "2026", "2027"), dateWheels},
 		{"wheels of a date that all turn", wheels("div", "30", "31", "1", "November", "December", "January", "2025", "2026", "2027"), wheels("div", "2", "3", "4", "December", "January", "February", "2026", "2027", "2028"), dateWheels},
 		{"wheels in a list", `<ul>` + wheels("li", "29", "30", "1", "October", "November", "December", "2025", "2026", "2027"), `<ul>` + wheels("li", "27", "28", "1", "January", "February", "March", "2025", "2026", "2027"), dateWheels},
+		{"rows with lines", beside("", "<hr>", "Ann", "Bob", "Cid"), beside("", "<hr>", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"rows with drawings", beside("<svg></svg>", "", "Ann", "Bob", "Cid"), beside("<svg></svg>", "", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"rows with pictures without words", beside(`<img alt="" src="data:,">`, "", "Ann", "Bob", "Cid"), beside(`<img alt="" src="data:,">`, "", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"rows with icons", beside(`<i class=icon></i>`, "<div></div>", "Ann", "Bob", "Cid"), beside(`<i class=icon></i>`, "<div></div>", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"rows with lines between them", `<div>` + card("Ann") + `<hr>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, `<div>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, "Bob=Bob Cid=Cid"},
+		{"rows of a grid", grid("Ann", "Bob", "Cid"), grid("Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"a row that is left", beside("", "", "Ann", "Bob", "Cid"), beside("", "", "Cid"), "Cid=Cid"},
+		{"the only hit", hits("Ann", "Bobby", "Cidney"), hits("Cidney"), ""},
+		{"another only hit", hits("Ann", "Bobby", "Cid"), hits("Zelda"), ""},
 		{"another page of people with other states", table(follow("Ann", "Follow", "Mute"), follow("Bob", "Following", "Mute")), table(follow("Cid", "Follow", "Mute"), follow("Dan", "Following", "Mute")), ""},
 		{"another page of numbered rows with named buttons", table(follow("Ann", "Edit row 1", "Delete row 1"), follow("Bob", "Edit row 2", "Delete row 2")), table(follow("Cid", "Edit row 1", "Delete row 1"), follow("Dan", "Edit row 2", "Delete row 2")), ""},
 		{"places with named buttons", table(follow("Ann", "Edit gold", "Delete gold"), follow("Bob", "Edit silver", "Delete silver")), table(follow("Bob", "Edit gold", "Delete gold"), follow("Cid", "Edit silver", "Delete silver")), ""},

@@ -189,7 +189,7 @@ class Regions {
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
     const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
     if (!hasRole && was === undefined && !(isAfterText ? isRepeated(el) : place.isRepeated)) return;
-    const top = isAfterText ? el : place.top;
+    const top = isAfterText ? el : was?.top.contains(el) ? was.top : place.top; // if it is the last one left, its top would be that of the list
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
     const hash = this.hash - place.hash + hashOf(name) | 0;
@@ -429,12 +429,12 @@ const isApartInItem = ({ block, isApart, isEdited, parent }) => block || isApart
 
 // isRepeated reports whether an element is made like one beside it.
 function isRepeated(el) {
-  const { previousElementSibling: before, nextElementSibling: after } = el;
+  const before = neighbour(el, 'previousElementSibling'), after = neighbour(el, 'nextElementSibling');
   return before !== null && isMadeLike(el, before) || after !== null && isMadeLike(el, after);
 }
 
-// topOf returns the outermost element that has no other element in it than the given one. It stops at list
-// items, rows, cells and roles. A component counts as holding what is in its shadow tree.
+// topOf returns the outermost element that has nothing else in it than the given one, except for ornaments. It stops
+// at list items, rows, cells and roles. A component counts as holding what is in its shadow tree.
 function topOf(el) {
   let top = el;
   for (let levels = 0; levels < TOP_LEVELS && isAlone(top) && !HOLDS_ITEM.has(top.localName); levels++) {
@@ -449,9 +449,19 @@ function topOf(el) {
 const HOLDS_ITEM = words('li tr td th');
 const TOP_LEVELS = 8;
 
-function isAlone({ previousElementSibling: before, nextElementSibling: after }) {
-  return after === null && (before === null || before.localName === 'style' && before.previousElementSibling === null);
+const isAlone = el => neighbour(el, 'previousElementSibling') === null && neighbour(el, 'nextElementSibling') === null;
+
+// neighbour returns the next element in a direction that is no ornament, or null.
+function neighbour(el, direction) {
+  let other = el[direction];
+  while (other !== null && isOrnament(other)) other = other[direction];
+  return other;
 }
+
+// isOrnament reports whether an element only divides or decorates what is beside it.
+const isOrnament = ({ localName, firstChild, alt }) => ORNAMENTS.has(localName) || firstChild === null && EMPTY_ORNAMENTS.has(localName) || localName === 'img' && alt === '';
+
+const ORNAMENTS = words('br hr style svg'), EMPTY_ORNAMENTS = words('b div i span');
 
 // listOf returns the element that holds an item and those beside it. In a grid of items, it is the table.
 const listOf = top => isInGrid(top) ? top.closest('table, [role="grid"]') ?? top.parentNode : top.parentNode;

@@ -118,7 +118,7 @@ function reusedIn(changes) {
   const lost = changes.filter(change => change.isLost), numbered = lost.filter(change => change.isNumbered);
   const gone = 2 * numbered.length > lost.length ? lost.filter(change => !change.isNumbered) : lost; // else numbers stay by chance
   const moved = RANKS.flatMap(rank => movedIn(gone, rank, before.items.length, sum)), nameless = gone.filter(change => !change.isNamed);
-  const others = othersIn(nameless, isWhole(nameless)), isPage = moved.length > 0 || arePage(others, now);
+  const others = othersIn(nameless, isWhole(nameless)), isPage = moved.length > 0 || arePage(others, before, now);
   return [...renumbered, ...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
 }
 
@@ -130,10 +130,10 @@ function othersIn(changes, isWhole) {
 }
 
 // arePage reports whether changes are so many that a list shows another page. What the user has done explains some.
-// Controls toggle, so more of them have to change.
-function arePage(changes, { items }) {
+// Controls toggle, so more of them have to change. A single change counts only if a list had several items and has one.
+function arePage(changes, before, { items }) {
   const part = changes.every(({ is }) => is.isControl) ? MOST_TOGGLED : MOST_RENAMED, isLeft = item => !isExplained(item);
-  return topsOf(changes).size > 1 && topsOf(changes.filter(({ is }) => isLeft(is))).size > part * items.filter(isLeft).length;
+  return (topsOf(changes).size > 1 || items.length === 1 && before.items.length > 1) && topsOf(changes.filter(({ is }) => isLeft(is))).size > part * items.filter(isLeft).length;
 }
 
 const MOST_RENAMED = 1 / 2, MOST_TOGGLED = 2 / 3;
@@ -217,7 +217,7 @@ class Change {
   // element. A phrase may go with the mouse.
   moves(rank) {
     const { is: { top }, before, now } = this;
-    const isElsewhere = owner => owner !== undefined && owner !== top && !(hasMouseChanged(owner) && hasMouseChanged(top));
+    const isElsewhere = owner => owner !== undefined && !owner.contains(top) && !(hasMouseChanged(owner) && hasMouseChanged(top));
     return this.gains(rank).some(phrase => isElsewhere(before.owner(phrase, rank))) || this.loses(rank).some(phrase => isElsewhere(now.owner(phrase, rank)));
   }
 
@@ -279,7 +279,8 @@ const PLACE = /^(\p{N}{1,2}|[A-Z])$/u;
 // in another, the other one counts if both are items.
 class Siblings {
   constructor(items) {
-    this.items = [...new Map(items.map(item => [item.top, item])).values()];
+    const tops = new Map(items.map(item => [item.top, item]));
+    this.items = [...tops.values()].filter(({ top }) => !tops.has(top.parentNode)); // not the cells of rows that are items
     this.owners = RANKS.map(() => new Map()); // for each rank, phrase -> the tops of the items that have it
     this.runsOn = runOn(this.items.map(({ numbers }) => numbers[0]));
     this.terms = new Map();                   // term -> how many items have it
