@@ -756,3 +756,53 @@ func TestCarryOfElementThatComesBack(t *testing.T) {
 		t.Errorf("e1 is another element than before:\n%s", p.ai())
 	}
 }
+
+// Rows have a button that only shows while the mouse is over them, and the page draws rows again. The button
+// says nothing about which row it is.
+func TestCarryOfHoveredRows(t *testing.T) {
+	const page = `<style>li { height: 30px } .d { display: none } li:hover .d { display: inline }</style><ul id=list></ul><script>
+		let items = ['milk', 'rent', 'Bob', 'dog']
+		const html = name => '<div><input type=checkbox data-t=' + name + '><label>' + name + '</label>BUTTON</div>'
+		const fill = (li, name) => { li.innerHTML = html(name) }
+		const all = () => { list.textContent = ''; for (const name of items) fill(list.appendChild(document.createElement('li')), name) }
+		const reuse = () => { while (list.children.length > items.length) list.lastChild.remove()
+			items.forEach((name, i) => { const li = list.children[i]; li.querySelector('input').dataset.t = name; li.querySelector('label').textContent = name }) }
+		all()</script>`
+	const kept = "Bob=Bob dog=dog milk=milk rent=rent"
+	for _, button := range []string{"<button class=d>×</button>", "<button class=d>Remove</button>", "<button>Remove</button>", "<button>Edit</button><button class=d><i></i>Delete</button>"} {
+		for _, c := range []struct{ name, change, want string }{
+			{"one is drawn again", "fill(list.children[1], 'rent')", kept},
+			{"all are drawn again", "all()", kept},
+			{"one is deleted, and all are drawn again", "items.splice(1, 1); all()", "Bob=Bob dog=dog milk=milk"},
+			{"one is deleted, and the others move up in the elements", "items.splice(1, 1); reuse()", "Bob=Bob dog=dog milk=milk"},
+		} {
+			t.Run(button+" "+c.name, func(t *testing.T) {
+				p := show(t, strings.Replace(page, "BUTTON", button, 1))
+				read := func() { p.eval(nil, `chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7})`) }
+				hover := func(row int) {
+					var at struct{ X, Y float64 }
+					p.eval(&at, fmt.Sprintf(`(() => { const r = document.querySelectorAll('li')[%d].getBoundingClientRect(); return {X: r.x + 20, Y: r.y + 5} })()`, row))
+					call(t, p.Session, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y})
+				}
+				settled := func() {
+					p.eval(nil, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+				}
+				read()
+				p.eval(nil, `globalThis.refs = [...document.querySelectorAll('input')].map(el => [el.dataset.t, chela.refOf(el)])`)
+				for _, row := range []int{2, 1} {
+					hover(row)
+					settled()
+					read()
+				}
+				p.eval(nil, `(() => { const script = document.createElement('script'); script.textContent = `+quoted(c.change)+`; document.body.append(script) })()`)
+				settled()
+				read()
+				var got string
+				p.eval(&got, `refs.map(([t, n]) => [t, chela.element(n)?.dataset.t]).filter(([, now]) => now).map(pair => pair.join('=')).sort().join(' ')`)
+				if got != c.want {
+					t.Errorf("got %q, want %q", got, c.want)
+				}
+			})
+		}
+	}
+}

@@ -4,6 +4,9 @@
 // An element with the attribute interestfor shows another one when the mouse has been over it for a
 // time, by default half a second. The style of the element says how long.
 
+// HOVERED matches what the mouse is over. Without a doctype, ":hover" alone matches only links.
+const HOVERED = ':is(*):hover';
+
 // Properties by which a rule shows an element, or moves it onto the page.
 const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
   + ' margin-top margin-right margin-bottom margin-left text-indent');
@@ -84,7 +87,7 @@ function refToHover(over) {
 // closest box around the element that has room for it. There it is most likely still over the menu that
 // the element is in. The result is null if the mouse need not leave.
 function wayOut(el, at) {
-  if (!isCollapsed(el) || !el.matches(':hover')) return null;
+  if (!isCollapsed(el) || !el.matches(HOVERED)) return null;
   const { left, top, right, bottom } = boxOf(el);
   const out = [{ x: at.x, y: bottom + 2 }, { x: right + 2, y: at.y }, { x: at.x, y: top - 2 }, { x: left - 2, y: at.y }].filter(({ x, y }) => inView(x, y));
   const inside = n => {

@@ -73,7 +73,7 @@ async function examine(el, o, scrolls, wait) {
   if (clipped !== null) return clipped;
   const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
-  if (o.met && isEndless(el) && (o.click || el.matches(':hover'))) return pointOf(el, o) || obstacle(el); // the guard finds out whether a click hits it
+  if (o.met && isEndless(el) && (o.click || el.matches(HOVERED))) return pointOf(el, o) || obstacle(el); // the guard finds out whether a click hits it
   const still = await settled(el, o.by, wait);
   if (still === false) {
     const to = !o.met && (o.click || o.hover) && performance.now() < o.by && isEndless(el) ? pointOf(el, o) : null;

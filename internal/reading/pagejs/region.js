@@ -49,6 +49,8 @@ class Part {
     this.size = 0;        // number of items in this part
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
+    this.isHovered = false; // whether this is an item that the mouse is over
+    this.comesByHover = false; // see the function of this name
   }
 
   // key identifies this region among all others of the page, also after the page has replaced its
@@ -134,6 +136,7 @@ class Regions {
     this.hash = 0;         // hash of the phrases
     this.items = new Map(); // element -> its Item
     this.calendar = new Calendar();
+    this.hovered = new Set(document.querySelectorAll(HOVERED));
   }
 
   // say adds a text of an element (place). If the element is a button, the text only says what it
@@ -241,6 +244,7 @@ class Regions {
     place.waiting = this.waiting.length;
     place.isRegion = isRegion(role, place.tag);
     place.region = place.isRegion ? new Part(around, role).follows(place) : around;
+    if (place.isRegion) place.region.isHovered = ITEM_ROLES.has(role) && this.hovered.has(place.el);
   }
 
   // leave ends an element (place): its line is finished.
@@ -250,9 +254,12 @@ class Regions {
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
+    const comes = hasRef && place.isMute && place.region?.isHovered && comesByHover(line);
+    if (comes) this.words = place.words;
     if (hasRef) this.add(line, place, parent === null ? null : parent.region, INTERACTIVE.has(role) ? 0 : this.words - place.words | 0);
+    if (comes) line.part.comesByHover = true;
     this.recognize(place, holds);
-    if (hasRef && NAMED_ITEMS.has(role)) this.sayName(place);
+    if (hasRef && NAMED_ITEMS.has(role) && !comes) this.sayName(place);
     if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, place.said, this.words));
     if (place.isRegion) this.close(place);
   }
@@ -426,6 +433,12 @@ function hashOf(text) {
 // isApartInItem reports whether the texts of an element (place) are apart from those around it. What is edited is a text of
 // its own.
 const isApartInItem = ({ block, isApart, isEdited, parent }) => block || isApart || isEdited && parent?.isEdited === false;
+
+// comesByHover reports whether a button in the item under the mouse is there only for that. Its words do not count:
+// they would make the item another one. The button was in no item in the last reading, unless the mouse was over that.
+function comesByHover({ role, name }) {
+  return lastLines.length > 0 && lastLines.every(line => line.role !== role || line.name !== name || line.part.comesByHover);
+}
 
 // isRepeated reports whether an element is made like one beside it.
 function isRepeated(el) {

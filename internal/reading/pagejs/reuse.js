@@ -334,5 +334,5 @@ function keepItems(items) {
   lastItems = items;
   clickedItems = new Set();
   typed = new Map();
-  hoveredThen = new Set(document.querySelectorAll(':hover'));
+  hoveredThen = new Set(document.querySelectorAll(HOVERED));
 }

@@ -74,7 +74,7 @@ function beginLooks() {
 // clicked, or the mouse has come to it or left it.
 function isExplained({ el, isControl }) { return isControl && clickedItems.has(el) || hasMouseChanged(el); }
 
-function hasMouseChanged(el) { return el.matches(':hover') !== hoveredThen.has(el); }
+function hasMouseChanged(el) { return el.matches(HOVERED) !== hoveredThen.has(el); }
 
 listen(['click'], event => {
   if (event.isTrusted) closest(targetOf(event), el => { if (lastItems.has(el)) clickedItems.add(el); });
