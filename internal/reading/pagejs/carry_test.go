@@ -277,6 +277,13 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return `<h1>People</h1><div><div>` + all + `</div></div><p>End</p>`
 	}
+	transfers := func(rows ...string) string {
+		all := ""
+		for _, row := range rows {
+			all += `<div style="cursor: pointer" data-t=` + row[len(row)-1:] + `>` + row + `</div>`
+		}
+		return `<h1>Transfers</h1><div>` + all + `</div>`
+	}
 	grid := func(names ...string) string {
 		all := ""
 		for _, name := range names {
@@ -302,6 +309,9 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"rows with icons", beside(`<i class=icon></i>`, "<div></div>", "Ann", "Bob", "Cid"), beside(`<i class=icon></i>`, "<div></div>", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"rows with lines between them", `<div>` + card("Ann") + `<hr>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, `<div>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, "Bob=Bob Cid=Cid"},
 		{"rows of a grid", grid("Ann", "Bob", "Cid"), grid("Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"another row in a list", hits("Ann", "Bobby", "Cidney"), hits("Ann", "Zelda W", "Cidney"), "Ann=Ann Cidney=Cidney"},
+		{"another row of shared words", transfers("Ann Bob 1", "Bob Cid 2", "Cid Ann 3"), transfers("Ann Bob 1", "Ann Cid 9", "Cid Ann 3"), "1=1 3=3"},
+		{"the only one left of rows of shared words", transfers("Ann Bob 1", "Bob Cid 2", "Cid Ann 3"), transfers("Cid Ann 3"), ""},
 		{"a row that is left", beside("", "", "Ann", "Bob", "Cid"), beside("", "", "Cid"), "Cid=Cid"},
 		{"the only hit", hits("Ann", "Bobby", "Cidney"), hits("Cidney"), ""},
 		{"another only hit", hits("Ann", "Bobby", "Cid"), hits("Zelda"), ""},

@@ -185,9 +185,9 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited) return;
-    if (CELLS.has(role) && this.calendar.has(el)) return this.recognizeAlone(el, labelOrText(el), numberIn(el));
+    if (CELLS.has(role) && this.calendar.has(el)) return this.recognizeAlone(el, labelOrText(el), { hasRole: true, day: numberIn(el) });
     if (!hasRef && !holds) return;
-    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name);
+    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name, KINDS.field);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
     const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
@@ -201,14 +201,14 @@ class Regions {
       return;
     }
     const phrases = [name, ...this.phrases.slice(place.phrases, place.phrases + MOST_PHRASES)].filter(phrase => phrase !== '');
-    if (phrases.length > 0) this.items.set(el, new Item(el, top, listOf(top), phrases, hash, hasRole, isControl));
+    const kind = hasRole ? isControl ? KINDS.option : KINDS.item : isControl ? KINDS.control : hasRef && role === '' ? KINDS.target : KINDS.box;
+    if (phrases.length > 0) this.items.set(el, new Item(el, top, listOf(top), phrases, hash, kind));
   }
 
-  // recognizeAlone makes a field, or a day with a number, an Item that is known by one phrase, and that nothing stands
-  // beside.
-  recognizeAlone(el, phrase, day = null) {
+  // recognizeAlone makes a field or a day an Item that is known by one phrase, and that nothing stands beside.
+  recognizeAlone(el, phrase, kind) {
     const hash = hashOf(phrase), was = lastItems.get(el);
-    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, true, false, day));
+    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, kind));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that

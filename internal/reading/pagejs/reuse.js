@@ -31,15 +31,13 @@
 
 class Item {
   // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
-  constructor(el, top, parent, phrases, hash, hasRole, isControl, day = null) {
+  constructor(el, top, parent, phrases, hash, kind) {
     this.el = el;
     this.top = top; // of an element that is alone in others, the outermost of these
     this.parent = parent; // see listOf
     this.phrases = phrases;
     this.hash = hash;
-    this.hasRole = hasRole;
-    this.isControl = isControl;
-    this.day = day; // the number of a day, see Calendar
+    this.kind = kind; // what else is known of the element, see KINDS
     this.lists = null;
   }
 
@@ -69,7 +67,7 @@ class Item {
   // without returns the item without the texts that a plain text has.
   without(plain) {
     const phrases = this.phrases.filter(phrase => !isText(phrase) || !includesWords(plain, plainly(phrase)));
-    return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.hasRole, this.isControl);
+    return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.kind);
   }
 
   // terms returns the terms of its first texts that may identify it. A price or a time of day may not.
@@ -80,8 +78,12 @@ class Item {
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
   get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : numberOf(term)); }
 
-  get number() { return this.day ?? this.numbers[0]; }
+  get number() { return this.kind.day ?? this.numbers[0]; }
 }
+
+// What is known of an element that is an item: whether it has the role of one, or is a control, or may be clicked
+// without either (isTarget). A day has its number.
+const KINDS = { field: { hasRole: true }, item: { hasRole: true }, option: { hasRole: true, isControl: true }, control: { isControl: true }, target: { isTarget: true }, box: {} };
 
 // includesWords reports whether a plain text has the words of another one, one after the other.
 const includesWords = (plain, part) => ` ${plain} `.includes(` ${part} `);
@@ -132,7 +134,7 @@ function othersIn(changes, isWhole) {
 // arePage reports whether changes are so many that a list shows another page. What the user has done explains some.
 // Controls toggle, so more of them have to change. A single change counts only if a list had several items and has one.
 function arePage(changes, before, { items }) {
-  const part = changes.every(({ is }) => is.isControl) ? MOST_TOGGLED : MOST_RENAMED, isLeft = item => !isExplained(item);
+  const part = changes.every(({ is }) => is.kind.isControl) ? MOST_TOGGLED : MOST_RENAMED, isLeft = item => !isExplained(item);
   return (topsOf(changes).size > 1 || items.length === 1 && before.items.length > 1) && topsOf(changes.filter(({ is }) => isLeft(is))).size > part * items.filter(isLeft).length;
 }
 
@@ -177,7 +179,7 @@ function isTurned(changes) {
 
 // areDays reports whether the items of a list are known by their numbers, before and now. Such are days, and pages. A few
 // numbers may only count.
-const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].day !== null || Math.max(before.items.length, now.items.length) > 3);
+const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].kind.day !== undefined || Math.max(before.items.length, now.items.length) > 3);
 
 const isYear = n => n >= 1900 && n < 2100;
 
@@ -256,10 +258,11 @@ class Change {
     return all.length > 0 && !all.some(phrase => this.is.ranks[0].has(phrase));
   }
 
-  // isUnlike reports whether an item with a role has nothing in common with what it was.
+  // isUnlike reports whether an item has nothing in common with what it was. It has a role or a ref of its own. A click may
+  // have changed the words of what has no role.
   get isUnlike() {
-    const { el, hasRole, isSingle } = this.is;
-    if (!hasRole || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
+    const { el, kind: { hasRole, isTarget }, isSingle } = this.is;
+    if (!hasRole && (!isTarget || clickedItems.has(el)) || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
     const own = this.own(this.was), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
     if (own.length === 0) return (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
@@ -293,7 +296,7 @@ class Siblings {
   // areDays reports whether these are days, or most of their numbers run on and few of them have a word of their own.
   get areDays() {
     const named = this.items.filter(item => item.terms().some(term => !isNumeral(term) && this.terms.get(term) === 1));
-    return this.items[0].day !== null || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
+    return this.items[0].kind.day !== undefined || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
   }
 
   // telling returns the phrases of a rank that tell an item.

@@ -72,7 +72,7 @@ function beginLooks() {
 
 // isExplained reports whether an item may have other words because of the user. It is a control that was
 // clicked, or the mouse has come to it or left it.
-function isExplained({ el, isControl }) { return isControl && clickedItems.has(el) || hasMouseChanged(el); }
+function isExplained({ el, kind }) { return kind.isControl && clickedItems.has(el) || hasMouseChanged(el); }
 
 function hasMouseChanged(el) { return el.matches(HOVERED) !== hoveredThen.has(el); }
 
