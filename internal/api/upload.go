@@ -94,7 +94,9 @@ func upload(ctx context.Context, s *call.Service, r uploadRequest) (uploadResult
 		done.PageState = t.Afterwards(ctx, r.Following(), begun)
 	}
 	answer, err := t.End(ctx, done, err)
-	done.Blocked = answer.Blocked
+	if done.Blocked = answer.Blocked; !done.BlockedByDialog && !done.Armed {
+		done.Blocked = t.Blocking() // a dialog has opened while the page settled
+	}
 	return done, err
 }
 

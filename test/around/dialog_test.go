@@ -311,3 +311,35 @@ func TestSnapshotsListAnsweredDialogs(t *testing.T) {
 	a.Has(t, "browserState.dialogs.recent.0.message", "again")
 	a.Has(t, "browserState.dialogs.recent.1.id", "")
 }
+
+// A dialog that opens while the page settles is reported like one that opens at once.
+func TestDialogWhileThePageSettles(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="if (confirm('Sure?')) later()">Ask</button><button onclick="later()">Go</button><input type=file aria-label=File onchange="later()"><script>
+		function later() { fetch('/slow?ms=200&to=/cookies').then(() => alert('Late')) }
+	</script>`))
+	for _, s := range []struct {
+		name string
+		act  func() service.Answer
+	}{
+		{"delta", func() service.Answer { return tab.Click("Go", args{"snapshot": "delta"}) }},
+		{"settleMs", func() service.Answer { return tab.Click("Go", args{"settleMs": 20_000}) }},
+		{"after another dialog", func() service.Answer {
+			return tab.Click("Ask", args{"settleMs": 20_000, "dialog": args{"accept": true}})
+		}},
+		{"batch", func() service.Answer {
+			return tab.Act("batch", args{"snapshot": "delta", "actions": []args{{"kind": "click", "ref": tab.Ref("Go")}}})
+		}},
+		{"upload", func() service.Answer {
+			return tab.OK("POST /hooks/file-chooser", args{"paths": uploads(t, "a.txt"), "inputRef": tab.Ref("File"), "snapshot": "delta"})
+		}},
+	} {
+		a := s.act()
+		if a.Text("blockedByDialog") != "true" || a.Text("browserState.dialogs.pending.0.message") != "Late" || a.Text("notDone") != "" {
+			t.Errorf("%s: answered %s", s.name, a.Raw)
+		}
+		service.Eventually(t, "the dialog opens", func() bool {
+			return tab.OK("GET /dialogs", nil).Text("browserState.dialogs.pending.0.message") == "Late"
+		})
+		tab.OK("POST /hooks/dialog", args{"accept": true})
+	}
+}

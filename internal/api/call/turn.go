@@ -144,11 +144,14 @@ func OnTab(ctx context.Context, s *Service, o *op.Op, req any, do Work) (any, er
 		return nil, SoFar(own, err)
 	}
 	answer.NotDone = t.preventedBy(answer.Blocked, own, w)
-	answer.addDialogs(t, w)
-	answer.addNews(ctx, t, w, recovered)
 	if answer.BlockedByDialog && w.Unread != nil {
 		own = w.Unread
 	}
+	if w.Acts && !answer.BlockedByDialog {
+		answer.Blocked = t.Blocking() // a dialog has opened while the page settled; the result is whole
+	}
+	answer.addDialogs(t, w)
+	answer.addNews(ctx, t, w, recovered)
 	return op.Merge(answer, own)
 }
 
