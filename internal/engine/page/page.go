@@ -78,7 +78,7 @@ type Page struct {
 	cancellations   cancellations
 	requests        requests
 	downloads       downloads
-	outcomes        int // how many requests were answered or ended, and how many documents and files came
+	outcomes        int // how many requests that inform were answered or ended, and how many documents and files came
 
 	act        actMark                  // marks of the last act
 	collecting map[*Effects]struct{}    // the Effects whose Collect was called, and whose End was not yet

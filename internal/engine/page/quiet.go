@@ -83,7 +83,7 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 // these counts:
 //
 //   - A document changed, later after the input than AT_ONCE in change.js.
-//   - A request was answered or ended, whenever it was sent.
+//   - A request that informs was answered or ended, whenever it was sent.
 //   - Another document came, a download began, or a script set another address.
 func (p *Page) awaitLater(ctx context.Context) error {
 	p.mu.Lock()

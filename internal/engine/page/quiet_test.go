@@ -156,6 +156,8 @@ func TestQuietAwaitsWhatComesLater(t *testing.T) {
 		{"a change in a frame", `setTimeout(() => { frames[0].document.body.textContent = 'x'; ` + done + ` }, 200)`},
 		{"an address, then a change", `setTimeout(() => { history.pushState(0, '', '#x'); setTimeout(() => { ` + done + ` }, 60) }, 200)`},
 		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},
+		{"a change after an image", `document.body.append(Object.assign(new Image(), { src: '/slow?ms=70' })); setTimeout(() => { ` + done + ` }, 500)`},
+		{"a change after a style", `document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/slow?ms=70' })); setTimeout(() => { ` + done + ` }, 500)`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := tt.For(t)

@@ -22,29 +22,40 @@ type requests struct {
 // A request is a network request under way.
 type request struct {
 	by       sender
-	fetch    bool      // a script called fetch(), see bodyTime
+	kind     network.ResourceType
 	answered time.Time // when its server began to answer; zero: not yet
+}
+
+// informs reports whether the answer may change what the page says, and not only how it looks. If an
+// image, a font or a style leads to another change, that change is seen in the document.
+func (r request) informs() bool {
+	switch r.kind {
+	case network.ResourceTypeDocument, network.ResourceTypeScript, network.ResourceTypeXHR, network.ResourceTypeFetch:
+		return true
+	}
+	return false
 }
 
 // A sender is the document that sent a request.
 type sender struct{ session, frame, loader string }
 
-func (r *requests) add(id network.RequestID, by sender, fetch bool) {
+func (r *requests) add(id network.RequestID, by sender, kind network.ResourceType) {
 	if r.open == nil {
 		r.open = map[network.RequestID]request{}
 	}
-	r.open[id] = request{by: by, fetch: fetch}
+	r.open[id] = request{by: by, kind: kind}
 	r.lastSent = time.Now()
 }
 
-// answer records when a server has begun to answer, and reports whether the request was under way.
+// answer records when a server has begun to answer. It reports whether the request was under way and
+// informs.
 func (r *requests) answer(id network.RequestID, at time.Time) bool {
 	each, known := r.open[id]
 	if known {
 		each.answered = at
 		r.open[id] = each
 	}
-	return known
+	return known && each.informs()
 }
 
 // unanswered reports whether any request waits for the beginning of its answer.
@@ -57,11 +68,11 @@ func (r *requests) unanswered() bool {
 	return false
 }
 
-// end forgets a request that has ended, and reports whether it was under way.
+// end forgets a request that has ended. It reports whether the request was under way and informs.
 func (r *requests) end(id network.RequestID) bool {
-	_, known := r.open[id]
+	each, known := r.open[id]
 	delete(r.open, id)
-	return known
+	return known && each.informs()
 }
 
 // bodyTime is how long the body of an answer to fetch() may keep a page from being quiet. If the
@@ -77,7 +88,7 @@ const forever = time.Hour
 // from being quiet.
 func (r *requests) waitFor(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
-		if !each.fetch || each.answered.IsZero() {
+		if each.kind != network.ResourceTypeFetch || each.answered.IsZero() {
 			return forever
 		}
 		wait = max(wait, bodyTime-now.Sub(each.answered))
@@ -156,7 +167,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	}
 	if delaysQuiet(ev) {
-		p.requests.add(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
+		p.requests.add(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type)
 	}
 	p.recordLocked(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }

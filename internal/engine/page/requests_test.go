@@ -23,7 +23,7 @@ func TestRequestsUnderWay(t *testing.T) {
 		{"one ends", func(r *requests) { r.end("main") }, "child next other"},
 		{"one ends twice", func(r *requests) { r.end("main"); r.end("main") }, "child next other"},
 		{"an unknown one ends", func(r *requests) { r.end("icon") }, "child main next other"},
-		{"a redirect", func(r *requests) { r.add("main", sender{"root", "F", "L1"}, true); r.end("main") }, "child next other"},
+		{"a redirect", func(r *requests) { r.add("main", sender{"root", "F", "L1"}, network.ResourceTypeFetch); r.end("main") }, "child next other"},
 		{"the next document commits", func(r *requests) { r.forgetReplaced("F", "L2", "") }, "child next other"},
 		{"another document commits before it", func(r *requests) { r.forgetReplaced("F", "L9", "L2") }, "child next other"},
 		{"the same document again", func(r *requests) { r.forgetReplaced("F", "L1", "L2") }, "child main next other"},
@@ -33,10 +33,10 @@ func TestRequestsUnderWay(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r requests
-			r.add("main", sender{"root", "F", "L1"}, true)
-			r.add("next", sender{"root", "F", "L2"}, true)
-			r.add("child", sender{"root", "G", "L3"}, true)
-			r.add("other", sender{"S", "H", "L4"}, true)
+			r.add("main", sender{"root", "F", "L1"}, network.ResourceTypeFetch)
+			r.add("next", sender{"root", "F", "L2"}, network.ResourceTypeFetch)
+			r.add("child", sender{"root", "G", "L3"}, network.ResourceTypeFetch)
+			r.add("other", sender{"S", "H", "L4"}, network.ResourceTypeFetch)
 			test.happens(&r)
 			var open []string
 			for _, id := range slices.Sorted(maps.Keys(r.open)) {
@@ -51,7 +51,7 @@ func TestRequestsUnderWay(t *testing.T) {
 
 func TestRequestsEndOnce(t *testing.T) {
 	var r requests
-	r.add("a", sender{}, true)
+	r.add("a", sender{}, network.ResourceTypeFetch)
 	for i, want := range []bool{true, false} {
 		if got := r.end("a"); got != want {
 			t.Errorf("end %d: %v, want %v", i, got, want)
@@ -62,8 +62,8 @@ func TestRequestsEndOnce(t *testing.T) {
 func TestFetchesWhoseBodyIsNotRead(t *testing.T) {
 	began := time.Now()
 	var r requests
-	r.add("a", sender{}, true)
-	r.add("b", sender{}, true)
+	r.add("a", sender{}, network.ResourceTypeFetch)
+	r.add("b", sender{}, network.ResourceTypeFetch)
 	check := func(what string, after, want time.Duration) {
 		t.Helper()
 		if got := r.waitFor(began.Add(after)); got != want {
@@ -82,7 +82,7 @@ func TestFetchesWhoseBodyIsNotRead(t *testing.T) {
 	if r.answer("unknown", began) || r.unanswered() {
 		t.Error("an unknown request was answered")
 	}
-	r.add("script", sender{}, false)
+	r.add("script", sender{}, network.ResourceTypeScript)
 	r.answer("script", began)
 	check("what is no fetch", time.Minute, forever)
 }
