@@ -99,6 +99,7 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	var doubt error
 	clicked := false
 	err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+		t.ReadBefore(ctx, r.Following())
 		el, err := t.Page.Element(ctx, r.Ref)
 		if err != nil {
 			return err

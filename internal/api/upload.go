@@ -112,7 +112,10 @@ func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Stag
 	}
 	switch {
 	case r.InputRef != nil || r.Element != "":
-		err = t.Hold(ctx, r.Want(), func(ctx context.Context) error { return setFiles(ctx, t.Page, r, staged.Paths) })
+		err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+			t.ReadBefore(ctx, r.Following())
+			return setFiles(ctx, t.Page, r, staged.Paths)
+		})
 		done.OK = hasFiles(err)
 		go discard(done.OK)
 		return done, err
@@ -155,6 +158,7 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 func chooseFiles(ctx context.Context, t *call.Turn, r uploadRequest, paths []string, over func(taken bool)) (taken bool, err error) {
 	armed := false
 	err = t.Hold(ctx, r.Want(), func(ctx context.Context) error {
+		t.ReadBefore(ctx, r.Following())
 		el, err := t.Page.Element(ctx, *r.Ref)
 		if err != nil {
 			return err

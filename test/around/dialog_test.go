@@ -343,3 +343,13 @@ func TestDialogWhileThePageSettles(t *testing.T) {
 		tab.OK("POST /hooks/dialog", args{"accept": true})
 	}
 }
+
+// The page cannot be read while its dialog is open. A delta then has nothing to compare with, and does
+// not say that another document came.
+func TestDeltaAfterADialogWithoutSnapshot(t *testing.T) {
+	tab := shared.Open(t, html(`<p>Before`))
+	tab.Snapshot()
+	tab.Visit(html(`<button onclick="alert('Sure?')">Ask</button>`))
+	tab.Act("click", args{"ref": tab.OK("POST /find", args{"text": "Ask"}).Text("matches.0.ref")}).Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": true, "snapshot": "delta"}).Has(t, "noDelta", "no earlier reading to compare")
+}

@@ -382,3 +382,29 @@ func entries(t *testing.T, dir string) (names []string) {
 	}
 	return names
 }
+
+// A delta after an upload or a download says what changed, although no snapshot was taken of the document.
+func TestDeltaOfFilesWithoutSnapshot(t *testing.T) {
+	tab := shared.Open(t, html(`<p>Before`))
+	for _, s := range []struct {
+		request, words string
+		refAs          string
+		args           args
+	}{
+		{"POST /hooks/file-chooser", "Pick", "ref", args{"paths": uploads(t, "a.txt")}},
+		{"POST /hooks/file-chooser", "Pick", "inputRef", args{"paths": uploads(t, "b.txt")}},
+		{"POST /download", "Save", "ref", args{"path": fmt.Sprintf("delta-%d.txt", os.Getpid())}},
+	} {
+		tab.Snapshot()
+		tab.Visit(html(`<p>Rest</p><p id=out></p><input type=file aria-label=Pick onchange="out.textContent = 'Done'">
+			<a onclick="out.textContent = 'Done'" href="`, fileAt("got.txt", 3), `">Save</a>`))
+		s.args[s.refAs], s.args["snapshot"] = tab.OK("POST /find", args{"text": s.words}).Text("matches.0.ref"), "delta"
+		a := tab.OK(s.request, s.args)
+		if d := a.Text("delta"); !strings.Contains(d, "Done") || strings.Contains(d, "Rest") {
+			t.Errorf("%s %s: answered %s", s.words, s.refAs, a.Raw)
+		}
+		if s.words == "Save" {
+			saved(t, a, "download.path")
+		}
+	}
+}

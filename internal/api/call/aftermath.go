@@ -194,8 +194,8 @@ func (t *Turn) act(ctx context.Context, w Want, do Work) (any, error) {
 	acting, cancel := context.WithDeadlineCause(ctx, w.deadline(ctx), op.ErrDeadline)
 	defer cancel()
 	acting, end := stage.Begin(acting, stage.Act)
-	if w.Shows() == "delta" && !w.Beside {
-		t.Page.ReadBefore(acting, t.Hidden(w.Seeing))
+	if !w.Beside {
+		t.ReadBefore(acting, w.Following)
 	}
 	own, err := do(acting, t)
 	end(err)

@@ -116,6 +116,13 @@ func (s PageState) Words() string {
 	return words.Lines(all...)
 }
 
+// ReadBefore reads the page before an act if the answer says what the act has changed.
+func (t *Turn) ReadBefore(ctx context.Context, l Following) {
+	if l.Shows() == "delta" {
+		t.Page.ReadBefore(ctx, t.Hidden(l.Seeing))
+	}
+}
+
 // State returns what the page shows when it has become quiet. The call itself is done, so it does
 // not fail because the page cannot be read. It fails only if the page opens a dialog meanwhile: the
 // error says which dialog.
@@ -183,6 +190,9 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 		d, why, err := t.Page.Delta(ctx, t.Hidden(l.Seeing), given, limit)
 		if err == nil && why == "" {
 			return PageState{Delta: new(op.PageText(d.Text)), Truncated: d.Truncated}
+		}
+		if why == page.OtherDocument && t.visits == t.Page.Visits() {
+			why = page.NotRead // the document is new since the last snapshot, but not since this call began
 		}
 		if l.Shows() == "delta" {
 			state.NoDelta = why
