@@ -16,8 +16,8 @@
 // same way (scroll.go). Single mouse events are not guarded (mouse.go).
 //
 // An act waits until the navigations and downloads that it began have an outcome (act.go). For a
-// snapshot after it, it also waits until the page is quiet: no change for 100 ms, no request and no
-// transition (quiet.go). Requests are kept with the document that sent them, because Chromium
+// snapshot after it, it also waits until the page is quiet (quiet.go). That is no change or scroll
+// for 100 ms, no request and no transition. Requests are kept with the document that sent them, because Chromium
 // reports no end for requests of a document that is gone (requests.go).
 //
 // Four packages below page do parts of its work. Package observe writes what a page does into its

@@ -8,10 +8,10 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// A page is quiet when for quietTime no document has changed and no request is under way. Also, no
-// transition may be running that ends before the deadline. Such quiet is no proof that the page has
-// finished. A timer may be about to change everything, and no script can list a page's timers. So a
-// caller who expects a later change can wait for that first (AwaitLater).
+// A page is quiet when for quietTime no document has changed or was scrolled, and no request is
+// under way. Also, no transition may be running that ends before the deadline. Such quiet is no
+// proof that the page has finished. A timer may be about to change everything, and no script can
+// list a page's timers. So a caller who expects a later change can wait for that first (AwaitLater).
 const quietTime = 100 * time.Millisecond
 
 // AwaitLater makes AwaitQuiet first wait until something happens after the immediate effects of the
@@ -104,9 +104,9 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
 }
 
-// awaitDocuments waits until no document has changed for as long as the parameter idle says. It
-// also waits for running transitions that end before ctx does. It records changes since the act
-// began. If a document was replaced, the error is frame.ErrGone.
+// awaitDocuments waits until no document has changed or was scrolled for as long as the parameter
+// idle says. It also waits for running transitions that end before ctx does. It records changes
+// since the act began. If a document was replaced, the error is frame.ErrGone.
 func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {

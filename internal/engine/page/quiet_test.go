@@ -107,6 +107,36 @@ func TestQuietAfterAPageThatWaited(t *testing.T) {
 	}
 }
 
+// A page that scrolls is not quiet: when the scroll ends, lists load more. The page here scrolls for
+// longer than it must rest.
+func TestQuietAwaitsScrolls(t *testing.T) {
+	long.Test(t)
+	tt := tab.Open(t, "/frame.html")
+	for name, root := range map[string]string{"the document": "document.body", "a box in a shadow tree": "host.attachShadow({ mode: 'open' })"} {
+		t.Run(name, func(t *testing.T) {
+			tt := tt.For(t)
+			tt.Write("<div id=host></div><p id=done></p>")
+			tab.Run[any](tt, root+`.append(Object.assign(document.createElement('div'), { innerHTML: '<p style="height:9000px">Rows' }))`)
+			tt.Text() // so the shadow root is known
+			tab.Run[any](tt, `const list = host.shadowRoot?.firstChild;
+				if (list) list.style.cssText = 'height: 200px; overflow: auto';
+				const box = list ?? document.scrollingElement, from = Date.now();
+				const step = () => {
+					box.scrollTop++;
+					if (Date.now() < from + 3000) setTimeout(step, 20); else done.textContent = 'done';
+				};
+				step()`)
+			err := tt.InTurn(2*longest, func(ctx context.Context) error {
+				tt.AwaitSettled(ctx, time.Second)
+				return nil
+			})
+			if text := tt.Text(); err != nil || !strings.Contains(text, "done") {
+				t.Errorf("quiet too early: %v\n%s", err, text)
+			}
+		})
+	}
+}
+
 // What changes between an act and the wait for its end is an effect of the act.
 func TestChangeBeforeTheWait(t *testing.T) {
 	tt := tab.Open(t, "/form.html")

@@ -10,8 +10,8 @@ function awaitLater(most, input) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed for some time (idle), and none has
-// a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
+// awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle),
+// and none has a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
 // It returns the time of the first change since the beginning of the act, by Date.now, or 0 if
 // there was none.
 //
@@ -35,7 +35,11 @@ function awaitQuiet(idle, most) {
     const observer = new MutationObserver(() => again(idle));
     let timer = setTimeout(endUnlessMoving, idle);
     const limit = setTimeout(end, most);
-    for (const each of everywhere()) each.observeWith(observer);
+    const scrolls = new AbortController();
+    for (const each of everywhere()) {
+      each.observeWith(observer);
+      each.listenForScrolls(() => again(idle), scrolls.signal);
+    }
     function again(ms) {
       clearTimeout(timer);
       timer = setTimeout(endUnlessMoving, ms);
@@ -61,12 +65,19 @@ function awaitQuiet(idle, most) {
     function endIsUntold() { return [...moved].some(animation => animation.playState === 'finished'); }
     function end() {
       observer.disconnect();
+      scrolls.abort();
       clearTimeout(timer);
       clearTimeout(limit);
       waitedForEnds = false; // events that come now start no timer
       resolve({ at: firstChange(), files: 0, input: 0 });
     }
   });
+}
+
+// listenForScrolls calls noted whenever something in this document was scrolled, until the signal. While
+// a smooth scroll is under way, that is once a frame. Scroll events do not leave shadow trees.
+function listenForScrolls(noted, signal) {
+  for (const root of [document, ...shadowRoots()]) root.addEventListener('scroll', noted, { signal, capture: true, passive: true });
 }
 
 // runsScriptsHere reports whether scripts may run in this document.
@@ -111,4 +122,4 @@ function mayFill() {
   return document.scripts.length > 0 && runsScriptsHere() && document.querySelector('canvas,video,img,object,embed') === null;
 }
 
-Object.assign(chela, { awaitLater, awaitQuiet, movingHere, runsScriptsHere, mayFill });
+Object.assign(chela, { awaitLater, awaitQuiet, listenForScrolls, movingHere, runsScriptsHere, mayFill });
