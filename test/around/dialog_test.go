@@ -321,16 +321,16 @@ func TestDialogWhileThePageSettles(t *testing.T) {
 		name string
 		act  func() service.Answer
 	}{
-		{"delta", func() service.Answer { return tab.Click("Go", args{"snapshot": "delta"}) }},
+		{"delta", func() service.Answer { return tab.Click("Go", args{"snapshot": "delta", "settleMs": 20_000}) }},
 		{"settleMs", func() service.Answer { return tab.Click("Go", args{"settleMs": 20_000}) }},
 		{"after another dialog", func() service.Answer {
 			return tab.Click("Ask", args{"settleMs": 20_000, "dialog": args{"accept": true}})
 		}},
 		{"batch", func() service.Answer {
-			return tab.Act("batch", args{"snapshot": "delta", "actions": []args{{"kind": "click", "ref": tab.Ref("Go")}}})
+			return tab.Act("batch", args{"snapshot": "delta", "settleMs": 20_000, "actions": []args{{"kind": "click", "ref": tab.Ref("Go")}}})
 		}},
 		{"upload", func() service.Answer {
-			return tab.OK("POST /hooks/file-chooser", args{"paths": uploads(t, "a.txt"), "inputRef": tab.Ref("File"), "snapshot": "delta"})
+			return tab.OK("POST /hooks/file-chooser", args{"paths": uploads(t, "a.txt"), "inputRef": tab.Ref("File"), "snapshot": "delta", "settleMs": 20_000})
 		}},
 	} {
 		a := s.act()
