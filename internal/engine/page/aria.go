@@ -60,6 +60,7 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 // An axTree reads an accessibility tree.
 type axTree struct {
 	page      *Page
+	inner     bool                             // it reads a frame inside another one, see forFrame
 	omits     bool                             // leave out what a person cannot see
 	documents map[*snapshot.AXFrame]axDocument // the documents that were read
 }
@@ -113,14 +114,15 @@ func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (a
 	return axDocument{f, f.Loader}, t.page.stillShowsLocked(f, w)
 }
 
-// child reads the tree of a frame inside another one, in half of the remaining time. If the frame
-// cannot be read, a node says so. See readChild.
+// child reads the tree of a frame inside another one, in the time of forFrame. If the frame cannot be
+// read, a node says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	if refused := t.page.refusedIn(f); refused != nil {
 		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(refused))}}
 	}
-	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
+	limited, cancel := forFrame(ctx, t.inner)
 	defer cancel()
+	t.inner = true
 	tree, err := t.read(limited, f)
 	if err != nil {
 		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(err))}}

@@ -32,6 +32,16 @@ func reserve(ctx context.Context, d time.Duration) (context.Context, context.Can
 	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
 }
 
+// forFrame returns a context for reading a frame inside another one. It has half of the remaining
+// time, so that the page can be read even if a frame does not answer. The frames inside that frame
+// (inner) share its time. If each level had only half, too little would be left for the fifth.
+func forFrame(ctx context.Context, inner bool) (context.Context, context.CancelFunc) {
+	if inner {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, remaining(ctx)/2)
+}
+
 // A halving calls a function when half of the remaining time of a context is over. It calls the
 // function again when half of the rest is over, and so on, until no more than the margin is left.
 type halving struct {

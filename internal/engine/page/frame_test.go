@@ -221,6 +221,27 @@ func TestFramesThatAreReportedLate(t *testing.T) {
 	}
 }
 
+// Frames inside frames are read at every depth, also if the call has little time.
+func TestFramesInFrames(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `let inner = document;
+		for (let depth = 0; depth < 8; depth++) inner = inner.body.appendChild(inner.createElement('iframe')).contentDocument;
+		inner.body.innerHTML = '<button>Innermost</button>'; undefined`)
+	var s snapshot.Snapshot
+	var list snapshot.AriaList
+	err := tt.InTurn(5*time.Second, func(ctx context.Context) (err error) {
+		if s, err = tt.Snapshot(ctx, page.View{}); err == nil {
+			list, err = tt.Aria(ctx, "", snapshot.AriaOptions{})
+		}
+		return err
+	})
+	for _, text := range []string{s.Text, list.Text()} {
+		if err != nil || !strings.Contains(text, "Innermost") {
+			t.Errorf("%v, got\n%s", err, text)
+		}
+	}
+}
+
 // A frame that has not loaded is not shown as if it were empty, and nothing waits for it.
 func TestFramesThatHaveNotLoaded(t *testing.T) {
 	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`} {

@@ -19,6 +19,7 @@ type View struct {
 	Purpose  string // any text: elements count as new in comparison with earlier snapshots of the same purpose
 	News     bool   // leave out menus and similar parts whose text was the same in the last snapshot of another document
 
+	inner      bool // it is the view of a frame inside another one, see forFrame
 	search     bool // the tree is searched, so it has no lines for signs that a snapshot does not show
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }
@@ -237,16 +238,16 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 	}
 }
 
-// readChild reads a frame inside another one, in half of the remaining time. So the snapshot can be
-// made even if one frame does not answer. Such a frame becomes a line that says why it was not
-// read. So does a frame whose address was refused: Chromium's error page gives another reason.
+// readChild reads a frame inside another one, in the time of forFrame. A frame that does not answer
+// becomes a line that says why it was not read. So does a frame whose address was refused: Chromium's
+// error page gives another reason.
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	if refused := p.refusedIn(f); refused != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(refused), Unloaded: true}
 	}
-	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
+	limited, cancel := forFrame(ctx, v.inner)
 	defer cancel()
-	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, search: v.search})
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, inner: true, search: v.search})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}
