@@ -1126,7 +1126,7 @@ type ExpectResult struct {
 
 	Met     bool   `json:"met"`              // the page is as expected
 	Line    string `json:"line,omitzero"`    // what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected
-	Instead string `json:"instead,omitzero"` // what is there instead: the closest line, the value, the address, the count
+	Instead string `json:"instead,omitzero"` // what is there instead: the closest line, the value, the address, the count, or what was not read
 }
 
 // Screenshot runs the operation screenshot. Save a picture of the page.
@@ -3960,7 +3960,7 @@ type Outcome struct {
 	NearNothing         bool             `json:"nearNothing,omitzero"`         // the words of near are nowhere on the page, so the matches are in the order of the page
 	Met                 bool             `json:"met,omitzero"`                 // the page is as expected
 	Line                string           `json:"line,omitzero"`                // what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected
-	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count
+	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count, or what was not read
 	Path                string           `json:"path,omitzero"`                // where the picture was saved
 	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks the same as in the earlier picture at path; no new picture was saved
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1

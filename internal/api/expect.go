@@ -62,7 +62,7 @@ func (r expectRequest) Want() call.Want {
 type expectResult struct {
 	Met     bool        `json:"met" doc:"the page is as expected"`
 	Line    op.PageText `json:"line,omitempty" doc:"what was found: a line of the snapshot, with its ref, or the address; absent if the page is not as expected" tool:"refs"`
-	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count" tool:"refs"`
+	Instead op.PageText `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count, or what was not read" tool:"refs"`
 }
 
 // Text returns the error of an expectation that the page does not fulfil, or else the line that

@@ -37,7 +37,7 @@ type Assertion struct {
 type Finding struct {
 	Holds   bool
 	Line    string // if the assertion holds: the line of a snapshot that shows it, or the address
-	Instead string // if the assertion does not hold: the line, value or address that the page has instead
+	Instead string // if the assertion does not hold: the line, value or address that the page has instead, or what was not read
 }
 
 // Assert waits until an assertion holds, or the deadline of ctx is near, and returns the last
@@ -139,7 +139,11 @@ func (a Assertion) in(r *snapshot.Reading, facts *facts) (Finding, []snapshot.Ma
 		line, shown := a.shows(r)
 		if !shown {
 			closest, _ := r.Closest(a.Text)
-			return Finding{Instead: closest.Line}, []snapshot.Match{closest}
+			instead := closest.Line
+			if unread := r.Unread(a.Ref); unread != "" { // before the line, which may be cut
+				instead = strings.TrimSuffix(unread+"; "+instead, "; ")
+			}
+			return Finding{Instead: instead}, []snapshot.Match{closest}
 		}
 		return holdsBy(line)
 	}

@@ -239,6 +239,8 @@ func TestAssertOfWhatWasNotRead(t *testing.T) {
 		{"none", page.Assertion{Text: "Error", Count: new(0)}, "(frame not read: "},
 		{"a number", page.Assertion{Role: "listitem", Count: new(2)}, "(frame not read: "},
 		{"another number", page.Assertion{Role: "listitem", Count: new(1)}, "2"},
+		{"a text", page.Assertion{Text: "Error"}, "(frame not read: "},
+		{"a text that is like another", page.Assertion{Text: "Red mug"}, "(frame not read: the browser has not reported its document); - listitem"},
 		{"in an element that was read", page.Assertion{Ref: basket, Count: new(2)}, ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {

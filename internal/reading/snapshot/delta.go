@@ -236,7 +236,8 @@ const manySiblings = 5
 //
 // A line counts as gone by itself only if its parent is still there. Otherwise it has gone with its
 // parent, and only adds to the parent's number in the list lost. The first loop adds up these
-// numbers from the last line to the first, so inner lines before outer ones.
+// numbers from the last line to the first, so inner lines before outer ones. What is in a frame that
+// was not read this time is unknown, and does not count.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // for each line, how many lines inside it have gone
 	for x := len(d.a.nodes) - 1; x > 0; x-- {
@@ -244,7 +245,10 @@ func (d *diff) removals() {
 			lost[up] += lost[x] + 1
 		}
 	}
-	gone := func(x int) bool { return d.to[x] == none && d.to[d.a.nodes[x].parent] != none }
+	gone := func(x int) bool {
+		up := d.to[d.a.nodes[x].parent]
+		return d.to[x] == none && up != none && (up == 0 || !d.b.line(up).unread)
+	}
 	for x := 1; x < len(d.a.nodes); x++ {
 		if !gone(x) || d.a.nodes[x].before > 0 && gone(d.a.nodes[x].before) {
 			continue

@@ -394,3 +394,25 @@ func BenchmarkCompare(b *testing.B) {
 		}
 	}
 }
+
+// What a frame showed has not gone because the frame does not answer this time.
+func TestDeltaOfFrameThatIsNotRead(t *testing.T) {
+	page := func(child *Frame) []Line {
+		walk := &Walk{Lines: lines("0|iframe|1"), Iframes: []int{1}}
+		return Render(&Frame{Walk: walk, Children: map[int]*Frame{1: child}}, Options{KeepRepeats: true}).Lines
+	}
+	shown := page(&Frame{Prefix: "f2", Walk: &Walk{Lines: lines("0|textbox|1|Name\n0|combobox|2|Land")}})
+	for _, c := range []struct {
+		now  *Frame
+		want string
+	}{
+		{&Frame{Prefix: "f2", Failed: "busy"}, "~ iframe [ref=e1]: (frame not read: busy)"},
+		{&Frame{Prefix: "f2", Failed: NotLoaded, Unloaded: true}, `~ iframe [ref=e1]: (frame not read: it has not loaded yet)
+- textbox "Name" [ref=f2e1]
+- combobox "Land" [ref=f2e2]`},
+	} {
+		if got := Compare(shown, page(c.now), nil, 0).Text; got != c.want {
+			t.Errorf("got\n%s\nwant\n%s", got, c.want)
+		}
+	}
+}

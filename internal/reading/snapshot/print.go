@@ -232,7 +232,7 @@ func (p *printer) line(i int) Line {
 	}
 	l := Line{Depth: it.depth, Ref: it.ref, isNote: it.role == ""}
 	if p.KeepRepeats {
-		l.idle, l.chosen, l.marked = it.idle, it.isChosen(), it.isMarked()
+		l.unread, l.idle, l.chosen, l.marked = it.unread, it.idle, it.isChosen(), it.isMarked()
 		l.wordless, l.description = it.role == "generic" && it.isWordless(), it.description
 		l.offScreen = p.off != nil && p.off[i]
 	}

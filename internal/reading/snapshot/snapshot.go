@@ -68,6 +68,7 @@ type Line struct {
 	isNote bool // the line does not come from the page: chela has written it about the page
 
 	// These fields are set only with Options.KeepRepeats, for deltas.
+	unread      bool   // something is missing here, see item
 	idle        bool   // an ordinary snapshot leaves the line out
 	chosen      bool   // the element is selected, current or has the focus
 	marked      bool   // a class says that it is chosen
