@@ -130,9 +130,9 @@ func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	return tree
 }
 
-// isEmpty reports whether a tree has nothing but its root.
+// isEmpty reports whether a tree has nothing but its root and boxes.
 func isEmpty(tree *snapshot.AXFrame) bool {
-	return !slices.ContainsFunc(tree.Nodes, func(n snapshot.AXNode) bool { return n.ParentID != "" && !n.Ignored })
+	return !slices.ContainsFunc(tree.Nodes, func(n snapshot.AXNode) bool { return n.ParentID != "" && !n.Ignored && n.Role != "generic" })
 }
 
 // notRead returns a node that says why a frame was not read.
@@ -140,9 +140,20 @@ func notRead(f *frame.Frame, why string) snapshot.AXNode {
 	return snapshot.AXNode{ID: f.ID, Role: "note", Name: "(frame not read: " + why + ")"}
 }
 
-// isUnloaded reports whether a frame has its first, empty document in place of the one at its
-// address, see isUnloaded in walk.js.
+// isLoading reports whether a frame inside another one has the document of its address, but has not
+// loaded it yet. If nothing is shown, a script at its beginning may not have come.
+func (p *Page) isLoading(f *frame.Frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f.Parent != nil && f.Loader != "" && f.State != frame.Loaded
+}
+
+// isUnloaded reports whether a frame that shows nothing is loading. It may also have its first, empty
+// document in place of the one at its address, see isUnloaded in walk.js.
 func (p *Page) isUnloaded(ctx context.Context, f *frame.Frame) bool {
+	if p.isLoading(f) {
+		return true
+	}
 	p.mu.Lock()
 	first := f.Loader == "" && f.Parent != nil
 	p.mu.Unlock()

@@ -244,9 +244,9 @@ func TestFramesInFrames(t *testing.T) {
 
 // A frame that has not loaded is not shown as if it were empty, and nothing waits for it.
 func TestFramesThatHaveNotLoaded(t *testing.T) {
-	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`} {
+	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`, awaitsScript} {
 		tt := tab.Open(t, "/frame.html")
-		tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+src+`></iframe>'`)
+		addFrame(tt, src)
 		began := time.Now()
 		list := snapshot.AriaList{Nodes: aria(tt)} // first, since a snapshot makes the world of the frame
 		for _, text := range []string{list.Text(), tt.Text()} {
@@ -260,11 +260,30 @@ func TestFramesThatHaveNotLoaded(t *testing.T) {
 	}
 }
 
+// awaitsScript makes an iframe whose document has come, but shows nothing before its script has come.
+const awaitsScript = `srcdoc="<div id=root></div><script src=/slow?ms=60000></script>"`
+
+// addFrame gives the page an iframe with these attributes. A document in srcdoc has come when it returns.
+func addFrame(tt *tab.Tab, attributes string) {
+	tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+attributes+`></iframe>';
+		const iframe = document.body.lastElementChild;
+		if (iframe.srcdoc !== '') await new Promise(resolve => {
+			const look = () => {
+				const { scripts, readyState } = iframe.contentDocument;
+				if (scripts.length > 0 || readyState === 'complete' && iframe.contentDocument.URL === 'about:srcdoc') resolve();
+				else requestAnimationFrame(look);
+			};
+			look();
+		})`)
+}
+
 // A caller may also name such a frame.
 func TestFrameThatHasNotLoadedAlone(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`src="/slow?ms=60000"`, "(frame not read: it has not loaded yet)"},
 		{`loading=lazy src="/frame.html"`, "(frame not read: it has not loaded yet)"},
+		{awaitsScript, "(frame not read: it has not loaded yet)"},
+		{`srcdoc="<div id=root></div>"`, "(empty)"},
 		{"", "(empty)"},
 	} {
 		for name, read := range map[string]func(context.Context, *tab.Tab) (string, error){
@@ -281,7 +300,7 @@ func TestFrameThatHasNotLoadedAlone(t *testing.T) {
 			},
 		} {
 			tt := tab.Open(t, "/frame.html")
-			tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+c.src+`></iframe>'`)
+			addFrame(tt, c.src)
 			var text string
 			err := tt.InTurn(4*time.Second, func(ctx context.Context) (err error) {
 				text, err = read(ctx, tt)

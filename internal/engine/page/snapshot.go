@@ -251,6 +251,9 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}
+	if tree.Walk.Lines == "" && tree.Walk.Cut == "" && p.isLoading(f) {
+		return tree.AsUnloaded()
+	}
 	return tree
 }
 

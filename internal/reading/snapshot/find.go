@@ -32,7 +32,7 @@ type Found struct {
 	Matches  []Match
 	Total    int    // how many lines fit, or are beside those
 	Unplaced bool   // nothing on the page has the words of Near
-	Unread   string // the note about a part of the page that was not read; "" if all was
+	Unread   string // the note about a part of the page that was not read or, if nothing was found, about a frame that has not loaded; "" if there is none
 }
 
 // Find returns the lines that fit a query, the best first. It returns at most limit lines, with at
@@ -53,6 +53,9 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	own := len(hits)
 	hits = append(hits, f.beside(hits, text, q.Role, far)...)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
+	if len(hits) == 0 {
+		found.Unread = cmp.Or(found.Unread, unloaded(f.items))
+	}
 	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
 	f.tellApart(found.Matches, hits, len(marks) > 0)
 	for k := own; k < len(found.Matches); k++ {

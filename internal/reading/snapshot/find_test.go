@@ -178,6 +178,17 @@ func TestFindEditor(t *testing.T) {
 	}
 }
 
+// What is sought may come with a frame that has not loaded. What was found needs no such note.
+func TestFindBesideFrameThatHasNotLoaded(t *testing.T) {
+	root := &Frame{Walk: &Walk{Lines: lines("0|heading||Shop\n0|iframe|1"), Iframes: []int{1}}}
+	root.Children = map[int]*Frame{1: root.AsUnloaded()}
+	for text, want := range map[string]string{"Pay": "(frame not read: it has not loaded yet)", "Shop": ""} {
+		if found := Find(root, Query{Text: text}, 5, 0); found.Unread != want {
+			t.Errorf("%s: got %q, want %q", text, found.Unread, want)
+		}
+	}
+}
+
 // An option outside of a list has no role of its own, but its line shows which one the page gave it.
 func TestFindRoleOfThePage(t *testing.T) {
 	page := numbered("0|generic|1||Kroger||onclick, role:option\n0|generic|2||Kroger||onclick, role:optionals")

@@ -81,6 +81,16 @@ func unread(items []item) string {
 	return ""
 }
 
+// unloaded returns the note about a frame that shows nothing yet, or "" if there is none.
+func unloaded(items []item) string {
+	for _, it := range items {
+		if it.role == "iframe" && it.note != "" && !it.unread {
+			return it.note
+		}
+	}
+	return ""
+}
+
 // Closest returns the line that is most like a text: that has the most of the text's words. If
 // several lines are equally like it, the innermost is taken. If no line has any of the words, it
 // returns a message of the page, or else a heading. It returns false for a page that has neither.
