@@ -47,35 +47,58 @@ function looksOf(el) {
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
-// tellLooksApart distinguishes elements that stand near each other and have the same looks. It adds
-// their own classes that differ, as in ".ql-bold .ql-stroke" for a button with an icon. If there are
-// none, it adds those of the closest elements around them, as in ".input rect.port". The parameter has
-// pairs of a line and its element; the looks are the description of the line. Handles that resize are
-// counted by their looks, so these stay.
+// tellLooksApart distinguishes elements that have the same looks. It adds their own classes that
+// differ, as in ".ql-bold .ql-stroke" for a button with an icon. An element that has none, and stands
+// near only a few others, gets those of the closest elements around it, as in ".input rect.port". The
+// parameter has pairs of a line and its element; the looks are the description of the line. Handles
+// that resize are counted by their looks, so these stay.
 function tellLooksApart(shown) {
   for (const [looks, group] of Map.groupBy(shown.filter(([line]) => !line.hints.includes('resize')), ([line]) => line.description)) {
     if (looks === '' || group.length === 1 || group.length > MOST_ALIKE) continue;
-    const all = group.map(([, el]) => el);
-    for (const [line, el] of group) line.description = differsAround(el, all) + looks;
+    const all = group.map(([, el]) => el), rare = rareClasses(looks, all);
+    for (const [line, el] of group) {
+      const differs = classNames(el, name => rare.has(name)) || (group.length <= FEW_ALIKE ? differsAround(el, all) : '');
+      if (differs !== '') line.description = differs + ' ' + looks;
+    }
   }
 }
 
-// differsAround returns the classes of el, or of the closest element around it, that those beside it
-// lack. Those beside it are others of the elements, or around others. It returns '' if the element
-// around el holds several of them. A number in a class counts the items of a list, as odd and last do. A
-// class such as selected may change with the next click.
+// rareClasses returns the classes that at most half of the elements with the same looks have. A class
+// that was rare once counts as rare from then on. Otherwise a click that gives a class to one element
+// would take it from the lines of others.
+function rareClasses(looks, all) {
+  const counts = new Map(), rare = rareByLooks.get(looks) ?? new Set();
+  for (const name of all.flatMap(classesOf).filter(tells)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [name, count] of counts) if (2 * count <= all.length && rare.size < MOST_RARE) rare.add(name);
+  if (rareByLooks.size === MOST_RARE) rareByLooks.clear();
+  return rareByLooks.set(looks, rare).get(looks);
+}
+
+const rareByLooks = new Map();
+const MOST_RARE = 1000; // only hostile pages have more
+
+// differsAround returns the classes of the closest element around el that those beside it lack. Those
+// beside it are around others of the elements. It returns '' if the element around el holds several of
+// them.
 function differsAround(el, all) {
-  for (let level = 0, up = el, ups = all; level <= LEVELS_AROUND && up !== null; level++, up = up.parentElement, ups = ups.map(each => each?.parentElement ?? null)) {
-    if (ups.filter(each => each === up).length > 1) return '';
+  for (let level = 1, up = el, ups = all; level <= LEVELS_AROUND; level++) {
+    up = up.parentElement;
+    ups = ups.map(each => each?.parentElement ?? null);
+    if (up === null || ups.filter(each => each === up).length > 1) return '';
     const beside = ups.filter(each => each !== null && each !== up && each.parentNode === up.parentNode);
-    const own = classNames(up, name => !COUNTS.test(name) && !CHOSEN_CLASS.test(name) && !beside.some(each => each.classList.contains(name)));
-    if (own !== '' && beside.length > 0) return own + ' ';
+    const own = classNames(up, name => tells(name) && !beside.some(each => each.classList.contains(name)));
+    if (own !== '' && beside.length > 0) return own;
   }
   return '';
 }
 
+// tells reports whether a class may distinguish an element. A number in a class counts the items of a
+// list, as odd and last do. A class such as selected may change with the next click.
+function tells(name) { return !COUNTS.test(name) && !CHOSEN_CLASS.test(name); }
+
 const COUNTS = /\d|(^|[-_])(odd|even|first|last)$/i;
-const MOST_ALIKE = 10;   // elements with the same looks; if there are more, they are in the items of a list
+const FEW_ALIKE = 10;    // elements with the same looks; if there are more, they are in the items of a list
+const MOST_ALIKE = 256;  // elements with the same looks, such as the squares of a board; of more, only the number is shown
 const LEVELS_AROUND = 2; // how many ancestors may distinguish an element
 
 const NAMES_OF_ICONS = ['data-icon', 'data-mat-icon-name', ...TEST_IDS];

@@ -369,6 +369,25 @@ func TestWalkOfSigns(t *testing.T) {
 	}
 }
 
+// A class says which squares of a board are set. A click on one of them changes no other line, also
+// when most are set.
+func TestWalkOfBoard(t *testing.T) {
+	const n = 12
+	p := show(t, `<style>b { display: inline-block; width: 9px; height: 9px }</style><div id=board>`+
+		strings.Repeat(`<b onclick=1 class="w-full h-full border"></b>`, n)+`</div>`)
+	for i := range n {
+		p.eval(nil, fmt.Sprintf("board.children[%d].classList.add('on')", i))
+		var want []string
+		for k := range n {
+			on := map[bool]string{true: ".on "}[k <= i]
+			want = append(want, fmt.Sprintf("- generic [ref=e%d] [clickable] [description=\"%sb.w-full.h-full.border\"]", k+1, on))
+		}
+		if diff := cmp.Diff(strings.Join(want, "\n"), p.ai()); diff != "" {
+			t.Fatalf("%d set (-want +got):\n%s", i+1, diff)
+		}
+	}
+}
+
 func TestWalkOfTextAlone(t *testing.T) {
 	p := show(t, `Just text`)
 	if got, want := p.ai(), `- text: Just text`; got != want {
