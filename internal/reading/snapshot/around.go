@@ -6,7 +6,10 @@ import (
 	"chela/internal/wall/excerpt"
 )
 
-// partRoles are the roles of lines that say where on a page a change is.
+// choiceRoles are the roles of controls whose options are lines inside them.
+var choiceRoles = set("combobox listbox")
+
+// partRoles are the roles of other lines that say where on a page a change is.
 var partRoles = set("alertdialog article banner complementary contentinfo dialog figure form group listitem main navigation region row search tabpanel treeitem")
 
 // around returns the text of the closest line, from line y of the later snapshot upwards, that says
@@ -35,11 +38,17 @@ func (d *diff) around(y int) string {
 func (d *diff) part(y int) string {
 	is, words := role(d.b.deltaText(y)), d.b.pageWords(y)
 	card := is == "generic" && d.b.line(y).Ref != "" && d.b.nodes[y].size <= fewLines
-	switch {
+	named := is
+	if words != "" {
+		named += ` "` + excerpt.Shorten(words, longPlace) + `"`
+	}
+	switch ref := d.b.line(y).Ref; {
+	case choiceRoles(is) && ref != "":
+		return named + " [ref=" + ref + "]" // several drop-downs may have the same options, and no words
 	case !partRoles(is) && !card, words == "" && (is == "main" || is == "form"):
 		return ""
 	case words != "":
-		return is + ` "` + excerpt.Shorten(words, longPlace) + `"`
+		return named
 	case landmarkRoles(is):
 		return is
 	}

@@ -395,6 +395,28 @@ func BenchmarkCompare(b *testing.B) {
 	}
 }
 
+// Each changed option is listed below its own drop-down.
+func TestDeltaOfDropDowns(t *testing.T) {
+	const page = `- paragraph:
+  - combobox "Depart" [ref=e1]:
+    - option "Mon"%s
+    - option "Tue"%s
+- paragraph:
+  - combobox [ref=e2]:
+    - option "Mon"%s
+    - option "Tue"%s`
+	const on = " [selected]"
+	want := `  combobox "Depart" [ref=e1]
+~   option "Mon"
+~   option "Tue" [selected]
+  combobox [ref=e2]
+~   option "Mon"
+~   option "Tue" [selected]`
+	if got := Compare(pageOf(fmt.Sprintf(page, on, "", on, "")), pageOf(fmt.Sprintf(page, "", on, "", on)), nil, 0).Text; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // What a frame showed has not gone because the frame does not answer this time.
 func TestDeltaOfFrameThatIsNotRead(t *testing.T) {
 	page := func(child *Frame) []Line {

@@ -34,15 +34,17 @@ func TestGiven(t *testing.T) {
 	}{
 		{"nobody asks for less", nil, `~ textbox "Name" [ref=e1]: Ada
 ~ textbox "City" [ref=e2]: Rome
-~ option "choose"
-~ option "Norway" [selected]
+  combobox "Country" [ref=e3]
+~   option "choose"
+~   option "Norway" [selected]
 ~ checkbox "Terms" [checked] [ref=e4]
 ~ button "Order" [active] [ref=e5]
 ~ status: Thank you (was Empty)`},
 		{"all by the caller", Given{"e1": "Ada", "e3": "Norway", "e4": "", "e5": ""}, `~ checkbox "Terms" [checked] [ref=e4]
 ~ status: Thank you (was Empty)`},
 		{"another text than was given", Given{"e1": "Adam", "e3": "Peru", "e5": ""}, `~ textbox "Name" [ref=e1]: Ada
-~ option "Norway" [selected]
+  combobox "Country" [ref=e3]
+~   option "Norway" [selected]
 ~ checkbox "Terms" [checked] [ref=e4]
 ~ status: Thank you (was Empty)`},
 	}
