@@ -76,11 +76,14 @@ function isPainted(style) {
 }
 
 // isEmptyColumn reports whether an element (place) looks like an empty column, on which something
-// can be dropped. It is an empty box beside similar boxes that hold other boxes.
+// can be dropped. It is an empty box beside similar boxes that hold other boxes. Boxes above each other
+// may be the rows of a page, of which one holds no message yet.
 function isEmptyColumn({ el, leaf, role, parent }) {
   if (!leaf || role === 'cell' || parent?.role === 'row' || isTakenOut(el) || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
-  const { width, height } = el.getBoundingClientRect();
-  return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
+  const { width, height, left, right } = el.getBoundingClientRect();
+  const isBeside = other => { const box = other.getBoundingClientRect(); return box.left >= right || box.right <= left; };
+  const isOther = other => isFilled(other, el) && isBeside(other);
+  return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(isOther));
 }
 
 // isDropZone reports whether the class, the id or an attribute of a box says that something can be

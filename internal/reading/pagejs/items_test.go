@@ -20,7 +20,7 @@ func TestReadItems(t *testing.T) {
 	row := func(words, expander string) string {
 		return `<div class=row><span><i class=t-checkbox></i><i class=t-indent></i><i class="t-expander ` + expander + `"></i><span>` + words + `</span></span></div>`
 	}
-	board := `<style>main { height: 90px }</style><div>
+	board := `<style>main { height: 90px; width: 90px }</style><div style="display: flex">
 		<div><main class=cards><div class=card>Write</div><div class=card>Read</div></main></div>
 		<div><main class=cards></main></div></div>`
 	for _, r := range []reading{
@@ -68,6 +68,10 @@ func TestReadItems(t *testing.T) {
   - text: Write
   - text: Read
 - main [ref=e1] [droppable]`},
+		{"empty row of a page", strings.Replace(board, "flex", "block", 1), "document: mousedown mouseup", `
+- main:
+  - text: Write
+  - text: Read`},
 		{"empty cell of a row", `<style>.c{height:30px;width:90px}</style><div role=grid><div role=row><div class=c role=gridcell><i>Write</i></div>` +
 			`<div class=c role=presentation></div></div></div>`, "document: mousedown mouseup", `
 - grid:
