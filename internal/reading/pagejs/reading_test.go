@@ -683,6 +683,20 @@ func TestReadClassesOfChoice(t *testing.T) {
     - link "A" [class=active] [ref=e1]
   - listitem:
     - link "B" [ref=e2]`},
+		{"only children of items", `<ul><li><a class="nav-link active" href=#>A</a><li><a class=nav-link href=#>B</a></ul>` +
+			`<p><span><b><button class="tab selected">C</button></b></span><span><b><button class=tab>D</button></b></span></p>` +
+			`<p><span><button class="tab active">E</button></span><span>Text</span></p>`, "", `
+- list:
+  - listitem:
+    - link "A" [class=active] [ref=e1]
+  - listitem:
+    - link "B" [ref=e2]
+- paragraph:
+  - button "C" [class=selected] [ref=e3]
+  - button "D" [ref=e4]
+- paragraph:
+  - button "E" [ref=e5]
+  - text: Text`},
 		{"a row", `<table><tr class=row-selected><td>A<tr><td>B</table>`, "", `
 - table:
   - rowgroup:

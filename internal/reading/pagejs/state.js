@@ -151,11 +151,11 @@ const CHOOSES_NOTHING = words('columnheader rowheader searchbox slider spinbutto
 const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
 // distinguishes reports whether a class (name) that ends with a word for chosen says of an element that it
-// is chosen. At least half of the siblings beside it lack the class. What stands before the word, such as
-// tab in tab-active, must begin another class, or the siblings have none: col-last-active is no choice. Nor
+// is chosen. At least half of its peers lack the class. What stands before the word, such as
+// tab in tab-active, must begin another class, or the peers have none: col-last-active is no choice. Nor
 // is filter-active, if most of the others are filter-something.
 function distinguishes(el, name) {
-  const all = siblingsNear(el).map(classesOf), lacking = all.filter(classes => !classes.includes(name));
+  const all = peersNear(el).map(classesOf), lacking = all.filter(classes => !classes.includes(name));
   if (lacking.length === 0 || 2 * lacking.length < all.length) return false;
   const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
   if (ALONE.test(kind)) return true;
@@ -165,6 +165,16 @@ function distinguishes(el, name) {
   const isKnown = classes => ofKind(classes).some(other => other === kind || other.endsWith(word));
   return ofKind(own).length > 0 || lacking.some(isKnown) || lacking.every(classes => classes.length === 0);
 }
+
+// peersNear returns the nearest siblings of an element. For an only child, it returns the first children
+// of the same tag in the peers of the parent, as for the link in an item of a menu.
+function peersNear(el, levels = LEVELS_OF_PEERS) {
+  const isOnly = el.nextElementSibling === null && el.previousElementSibling === null;
+  if (!isOnly || levels === 0 || el.parentElement === null) return siblingsNear(el);
+  return peersNear(el.parentElement, levels - 1).map(up => up.firstElementChild).filter(each => each?.localName === el.localName);
+}
+
+const LEVELS_OF_PEERS = 2;
 
 // siblingsNear returns the nearest siblings of an element that have its tag and are shown.
 function siblingsNear(el) {
