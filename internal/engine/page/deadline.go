@@ -34,7 +34,7 @@ func reserve(ctx context.Context, d time.Duration) (context.Context, context.Can
 
 // forFrame returns a context for reading a frame inside another one. It has half of the remaining
 // time, so that the page can be read even if a frame does not answer. The frames inside that frame
-// (inner) share its time. If each level had only half, too little would be left for the fifth.
+// (inner) share its time. If each level had only half, nothing would be left for the fifth.
 func forFrame(ctx context.Context, inner bool) (context.Context, context.CancelFunc) {
 	if inner {
 		return context.WithCancel(ctx)

@@ -221,7 +221,7 @@ func TestFramesThatAreReportedLate(t *testing.T) {
 	}
 }
 
-// Frames inside frames are read at every depth, also if the call has little time.
+// Frames inside frames are read at every depth, even if the call has little time.
 func TestFramesInFrames(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tab.Run[any](tt, `let inner = document;

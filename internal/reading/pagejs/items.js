@@ -77,7 +77,7 @@ function isPainted(style) {
 
 // isEmptyColumn reports whether an element (place) looks like an empty column, on which something
 // can be dropped. It is an empty box beside similar boxes that hold other boxes. Boxes above each other
-// may be the rows of a page, of which one holds no message yet.
+// may be the rows of a page. One of them may be for messages.
 function isEmptyColumn({ el, leaf, role, parent }) {
   if (!leaf || role === 'cell' || parent?.role === 'row' || isTakenOut(el) || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
   const { width, height, left, right } = el.getBoundingClientRect();

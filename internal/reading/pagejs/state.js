@@ -166,8 +166,8 @@ function distinguishes(el, name) {
   return ofKind(own).length > 0 || lacking.some(isKnown) || lacking.every(classes => classes.length === 0);
 }
 
-// peersNear returns the nearest siblings of an element. For an only child, it returns the first children
-// of the same tag in the peers of the parent, as for the link in an item of a menu.
+// peersNear returns the nearest siblings of an element. The link in an item of a menu may be an only
+// child. For such an element, it returns the first children of its parent's peers that have its tag.
 function peersNear(el, levels = LEVELS_OF_PEERS) {
   const isOnly = el.nextElementSibling === null && el.previousElementSibling === null;
   if (!isOnly || levels === 0 || el.parentElement === null) return siblingsNear(el);

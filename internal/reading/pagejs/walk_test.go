@@ -369,7 +369,7 @@ func TestWalkOfSigns(t *testing.T) {
 	}
 }
 
-// A class says which squares of a board are set. A click on one of them changes no other line, also
+// A class says which squares of a board are set. A click on one of them changes no other line, even
 // when most are set.
 func TestWalkOfBoard(t *testing.T) {
 	const n = 12

@@ -32,7 +32,7 @@ type Found struct {
 	Matches  []Match
 	Total    int    // how many lines fit, or are beside those
 	Unplaced bool   // nothing on the page has the words of Near
-	Unread   string // the note about a part of the page that was not read or, if nothing was found, about a frame that has not loaded; "" if there is none
+	Unread   string // the note about a part of the page that was not read; if nothing was found, also about a frame that has not loaded
 }
 
 // Find returns the lines that fit a query, the best first. It returns at most limit lines, with at
