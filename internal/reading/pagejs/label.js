@@ -74,3 +74,89 @@ function isAfter(el, other) {
 }
 
 const FEWEST_ENTRIES = 3;
+
+// labelBeside returns the words beside a field or button (el) without a name, '' if none are about it. In
+// a line of text, words follow a checkbox or radio button, and come before another control. If no
+// words end the line, those of all its checkboxes also come before. Without words in its line, a control
+// has the words of the closest box around it that has some. No other control may be in that box.
+function labelBeside(el, role) {
+  const isBox = role === 'radio' || BOX_ROLES.has(role);
+  let box = blockAround(parentOf(el));
+  for (let level = 0; box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
+    const before = runsFrom(el, box, true), after = runsFrom(el, box, false);
+    if (level === 0 && isBox && after.find(run => run.end !== CONTROL).words !== '') return labelIn(after[0]);
+    if (level === 0 && before[0].words !== '') return labelIn(before[0]);
+    if ([...before, ...after].some(run => run.end === CONTROL)) return '';
+    const named = isBox && after.find(run => run.words !== '') || before.findLast(run => run.words !== '');
+    if (named) return labelIn(named);
+    if (box.matches(HOLDS_A_FIELD)) return '';
+  }
+  return '';
+}
+
+const LEVELS_OF_FIELD = 3; // boxes around a field that may hold nothing but the field and its label
+const HOLDS_A_FIELD = 'li,td,th,tr,form,fieldset,article,dialog,body,[role=row],[role=listitem],[role=gridcell]'; // words outside are about more
+const LINE_END = 1, CONTROL = 2, BOX_END = 3;
+
+// runsFrom returns the words of a box from a field (el) to the end of the box, or back to its start.
+// They are in runs. A run ends with the line, with a control or with the box. The result ends with
+// the first line that has a control.
+function runsFrom(el, box, back) {
+  const nodes = document.createTreeWalker(box, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), runs = [];
+  const row = box === parentOf(el) && isRow(getComputedStyle(box)) ? box : null;
+  let words = '', block = box, left = MOST_BESIDE;
+  const end = how => {
+    runs.push({ words: squash(words), end: how });
+    words = '';
+  };
+  nodes.currentNode = el;
+  while ((back ? nodes.previousNode() : nodes.nextNode()) !== null) {
+    const node = nodes.currentNode;
+    if (node.contains(el) || el.contains(node)) continue;
+    if (left-- === 0) end(CONTROL); // too much to be the label of one field
+    const isText = node.nodeType === TEXT, isBreak = node.localName === 'br';
+    if (isText ? !/\S/.test(node.data) || !isPartOfLabel(node, el) : !isBreak && !isOtherControl(node)) {
+      if (isText && words !== '') words = back ? ' ' + words : words + ' ';
+      continue;
+    }
+    const around = blockAround(parentOf(node), row);
+    if (around !== block || isBreak) end(LINE_END);
+    if ((around !== block || isBreak || left < 0) && runs.some(run => run.end === CONTROL)) return runs;
+    block = around;
+    if (isText) words = back ? node.data + words : words + node.data;
+    else if (!isBreak) end(CONTROL);
+  }
+  end(BOX_END);
+  return runs;
+}
+
+const MOST_BESIDE = 100; // nodes
+
+// blockAround returns the closest box from el upwards that is not part of a line of text. The
+// children of a row of boxes are parts of one line.
+function blockAround(el, row = null) {
+  return closest(el, e => !inlineDisplay(getComputedStyle(e).display) && (row === null || parentOf(e) !== row));
+}
+
+function isRow({ display, flexDirection }) {
+  return display.endsWith('flex') && flexDirection.startsWith('row');
+}
+
+// isPartOfLabel reports whether a text can be seen, and is not inside a control other than el.
+function isPartOfLabel(text, el) {
+  const owner = parentOf(text);
+  if (!owner.checkVisibility({ visibilityProperty: true }) || isAriaHidden(owner)) return false;
+  if (judges && unseenIn(placeOf(owner), text) !== '') return false;
+  return closest(owner, e => e.contains(el) || isOtherControl(e)).contains(el);
+}
+
+// isOtherControl reports whether an element is a control that ends the words about a field. A bound
+// label belongs to such a control. A link may be one of the words.
+function isOtherControl(el) {
+  if (el.localName === 'label') return el.control !== null;
+  return el.localName !== 'a' && INTERACTIVE.has(roleOf(el)) && el.checkVisibility();
+}
+
+function labelIn({ words }) {
+  return words.length <= LONGEST_HEADER && /[\p{L}\p{N}]/u.test(words) ? words : '';
+}

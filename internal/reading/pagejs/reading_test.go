@@ -463,7 +463,7 @@ func TestReadItemsOfTrees(t *testing.T) {
 			`</div></div></div>`, "", `
 - tree:
   - treeitem "Root" [ref=e1]:
-    - checkbox [ref=e2]
+    - checkbox [ref=e2] [description="Root"]
     - group:
       - treeitem "Root" [ref=e3]`},
 	} {
@@ -960,7 +960,7 @@ func TestReadFieldsInRows(t *testing.T) {
       - cell "Welcome back, Ann"
       - cell:
         - paragraph: Find a book
-        - textbox [ref=e1]
+        - textbox [ref=e1] [description="Find a book"]
 - table:
   - rowgroup:
     - row:
@@ -969,6 +969,83 @@ func TestReadFieldsInRows(t *testing.T) {
         - textbox [ref=e2] [description="search"]`},
 	} {
 		t.Run(r.name, r.check)
+	}
+}
+
+// A field to which no label is bound is described by the words beside it.
+func TestReadFieldsBesideWords(t *testing.T) {
+	for _, r := range []reading{
+		{"words after radio buttons and checkboxes", `<form>Size: <input type=radio>Small<br><input type=radio>Large<br>Extras:<br><input type=checkbox> I like <a href=#>ham</a><br></form>`, "", `
+- form:
+  - text: Size:
+  - radio [ref=e1] [description="Small"]
+  - text: Small
+  - radio [ref=e2] [description="Large"]
+  - text: Large Extras:
+  - checkbox [ref=e3] [description="I like ham"]
+  - text: I like
+  - link "ham" [ref=e4]`},
+		{"boxes of their own", `<div><input type=radio><span>Mars</span></div><div style="display:flex"><div><input type=radio></div><div>Venus</div><div>a planet</div></div>`, "", `
+- radio [ref=e1] [description="Mars"]
+- text: Mars
+- radio [ref=e2] [description="Venus"]
+- text: Venus
+- text: a planet`},
+		{"rows of boxes", `<div style="display:flex"><input type=radio><span>Yes</span><input type=radio><b>No</b></div>` +
+			`<div style="display:flex"><div><input> km</div><div><input> miles</div></div>`, "", `
+- radio [ref=e1] [description="Yes"]
+- text: Yes
+- radio [ref=e2] [description="No"]
+- text: No
+- textbox [ref=e3]
+- text: km
+- textbox [ref=e4]
+- text: miles`},
+		{"words before all boxes of a line", `<p>Yes <input type=radio> No <input type=radio></p><p>Agree <input type=checkbox></p>`, "", `
+- paragraph:
+  - text: Yes
+  - radio [ref=e1] [description="Yes"]
+  - text: No
+  - radio [ref=e2] [description="No"]
+- paragraph:
+  - text: Agree
+  - checkbox [ref=e3] [description="Agree"]`},
+		{"labels that are not bound", `<div><label>Email</label><input></div><div><label style="display:block">Country</label><div><select><option>1</select></div></div>` +
+			`<p>From <input size=4> to <input size=4> km</p><div><span>Delete everything</span><button style="width:20px;height:20px"></button></div>`, "", `
+- text: Email
+- textbox [ref=e1] [description="Email"]
+- text: Country
+- combobox [ref=e2] [description="Country"]:
+  - option "1" [selected]
+- paragraph:
+  - text: From
+  - textbox [ref=e3] [description="From"]
+  - text: to
+  - textbox [ref=e4] [description="to"]
+  - text: km
+- text: Delete everything
+- button [ref=e5] [description="Delete everything"]`},
+		{"words of others", `<div><p>Two</p><p><input></p><p><input></p></div><div><input type=checkbox><label for=b>Bound</label><input type=checkbox id=b></div>` +
+			`<ul>Fruits<li><input type=checkbox></ul><div><button>Go</button><input></div>`, "", `
+- paragraph: Two
+- paragraph:
+  - textbox [ref=e1]
+- paragraph:
+  - textbox [ref=e2]
+- checkbox [ref=e3]
+- checkbox "Bound" [ref=e4]
+- list:
+  - text: Fruits
+  - listitem:
+    - checkbox [ref=e5]
+- button "Go" [ref=e6]
+- textbox [ref=e7]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+	p := show(t, `<div><span style="opacity:0">Delete all</span><input></div><div><span style="display:none">Pay</span><input></div>`)
+	if got := p.ai("hidden: 'omit'"); strings.Contains(got, "description") {
+		t.Errorf("words that nobody sees are a description: %s", got)
 	}
 }
 

@@ -400,8 +400,9 @@ class Walker {
     if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
       line.description = looksOf(el);
       if (line.description.toLowerCase().endsWith(line.chosen.slice('class='.length))) line.chosen = '';
-      this.looks.push([line, el]);
-    } else if (!line.name && !line.description && FIELDS.has(role)) line.description = testIdOf(el) || rowLabelOf(el);
+      if (line.description !== '') this.looks.push([line, el]);
+      else if (role === 'button') line.description = labelBeside(el, role);
+    } else if (!line.name && !line.description && FIELDS.has(role)) line.description = labelBeside(el, role) || testIdOf(el) || rowLabelOf(el);
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes
