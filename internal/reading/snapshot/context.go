@@ -29,7 +29,7 @@ type kind struct{ role, name string }
 
 func (it *item) kind() kind { return kind{it.role, cmp.Or(it.name, it.title, it.description)} }
 
-// fewCards is how many texts must be there to tell equal controls apart, unless these are pressedRoles.
+// fewCards is how many texts must be there to tell equal controls apart, unless these are buttons or fields.
 // Two links of the same name are mostly in a menu and a footer, and lead to the same page.
 const fewCards = 3
 
@@ -45,7 +45,7 @@ func tellApart(items []item, refs map[string]Ref) {
 	for looks, controls := range equal {
 		controls = slices.DeleteFunc(controls, func(i int) bool { return isInSentence(items, parents, i) })
 		few := fewCards
-		if pressedRoles(looks.role) {
+		if pressedRoles(looks.role) || fieldRoles(looks.role) {
 			few = 2
 		}
 		for _, contexts := range contextsThatDiffer(controls, rows, groups, texts, few) {

@@ -118,6 +118,11 @@ func TestTellApart(t *testing.T) {
 - checkbox [ref=e1]
 - text: Sound
 - checkbox [ref=e2]`},
+		{"two sliders after their words", "0|paragraph\n1|text|||Least\n1|slider|1||50|value\n0|paragraph\n1|text|||Most\n1|slider|2||50|value", `
+- text: Least
+- slider [ref=e1] value="50"
+- text: Most
+- slider [ref=e2] value="50"`},
 		{"words before a control with a name of its own", "0|row\n1|cell||Ann\n1|link|1|3 replies\n1|cell||Berlin\n1|button|2|Del\n" +
 			"0|row\n1|cell||Bob\n1|link|3|4 replies\n1|button|4|Del", `
 - row "Ann"
