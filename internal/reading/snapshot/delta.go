@@ -336,13 +336,14 @@ func plural(word string, n int) string {
 const longLabel = 60
 
 // label returns a short name for a line, for use in other lines: its own text, or the text of the
-// lines inside. At most ten lines inside are used, and the whole is cut to longLabel.
+// lines inside. At most ten lines inside are used, and the whole is cut to longLabel. Of the options
+// of a drop-down, those that are selected are its value.
 func (t *tree) label(i int) string {
 	text := strings.TrimSuffix(t.deltaText(i), ":")
 	if t.pageWords(i) == "" {
 		var words []string
 		for c := i + 1; c < i+t.nodes[i].size && len(words) < 10; c++ {
-			if word := t.pageWords(c); word != "" {
+			if word := t.pageWords(c); word != "" && !(role(text) == "combobox" && t.isOtherOption(c)) {
 				words = append(words, word)
 			}
 		}
@@ -351,6 +352,11 @@ func (t *tree) label(i int) string {
 		}
 	}
 	return excerpt.Shorten(text, longLabel)
+}
+
+// isOtherOption reports whether a line is an option that is not selected.
+func (t *tree) isOtherOption(i int) bool {
+	return role(t.deltaText(i)) == "option" && !t.line(i).chosen
 }
 
 // role returns the role of a line, the first word of its text.

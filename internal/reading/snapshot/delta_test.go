@@ -16,6 +16,7 @@ func pageOf(text string) (lines []Line) {
 		if _, rest, ok := strings.Cut(l.Text, "[ref="); ok {
 			l.Ref, _, _ = strings.Cut(rest, "]")
 		}
+		l.chosen = strings.Contains(l.Text, " [selected]")
 		lines = append(lines, l)
 	}
 	return lines
@@ -116,6 +117,8 @@ func TestCompareStructure(t *testing.T) {
 		{"a list reversed", "- list:\n  - listitem: A\n  - listitem: B\n  - listitem: C", "- list:\n  - listitem: C\n  - listitem: B\n  - " +
 			"listitem: A",
 			"> listitem: C (moved to the start)\n> listitem: B (moved after listitem: C)"},
+		{"a drop-down without a name", "- combobox [ref=e1]:\n  - option \"One\" [selected]\n  - option \"Two\"", "- combobox [active] [ref=e1]:\n  - option \"One\" [selected]\n  - option \"Two\"",
+			"~ combobox [active] [ref=e1]: One"},
 		{"elements reversed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- button \"B\" [ref=e2]\n- button \"A\" [ref=e1]",
 			`> button "B" [ref=e2] (moved to the start)`},
 		{"cells swapped in a row", tableOf(0, "Ada 36 Berlin"), tableOf(0, "36 Ada Berlin"), "  row: 36 Ada Berlin\n>   cell \"36\" (moved to the start)"},
