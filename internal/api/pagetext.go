@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"strings"
 
 	"chela/internal/api/call"
 	"chela/internal/api/words"
@@ -74,11 +73,5 @@ func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, e
 	if err := cmp.Or(err, refusePDF(shown)); err != nil {
 		return pageText{}, err
 	}
-	seen := strings.Map(func(c rune) rune {
-		if hidden.Unseen(c) {
-			return -1
-		}
-		return c
-	}, shown.Text)
-	return pageText{op.PageText(seen), shown.Cut, op.OrNull(shown.Unseen)}, nil
+	return pageText{op.PageText(hidden.Shown(shown.Text)), shown.Cut, op.OrNull(shown.Unseen)}, nil
 }

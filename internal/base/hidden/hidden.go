@@ -3,8 +3,10 @@
 package hidden
 
 import (
+	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Deceives reports whether a character has an effect that its reader does not see. Such a character
@@ -33,32 +35,76 @@ var deceiving = sync.OnceValue(func() *set {
 
 // Unseen reports whether a character deceives, or is one of the private characters that icon fonts
 // use for their pictures.
-//
-// A snapshot of a page leaves all of these out. Two names that look alike are then equal, and a
-// model reads what a person sees.
 func Unseen(r rune) bool {
 	return Deceives(r) || r >= 0x7f && private().has(r)
 }
 
 var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-// Joins reports whether an invisible character belongs to the emoji around it, or to braille. In an
-// emoji it is the variation selector that makes a sign a picture, or the joiner between two pictures.
-// In braille it is the space, beside a pattern with dots. Each is accepted only beside a visible
-// character, so a page cannot hide a text in them.
+// Shown returns what a text shows: it has no characters that are [Unseen], except those for which
+// [Joins] is true. A model then reads what a person sees.
+func Shown(text string) string {
+	first := strings.IndexFunc(text, Unseen)
+	if first < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text[:first])
+	before, _ := utf8.DecodeLastRuneInString(text[:first])
+	for i, r := range text[first:] {
+		seen := !Unseen(r)
+		if !seen {
+			after, _ := utf8.DecodeRuneInString(text[first+i+utf8.RuneLen(r):])
+			seen = Joins(before, r, after)
+		}
+		if seen {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+// Strip returns a text without all characters that are [Unseen], for comparing it with another one.
+func Strip(text string) string {
+	return strings.Map(func(r rune) rune {
+		if Unseen(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Joins reports whether an invisible character belongs to the emoji or the letters around it, or to
+// braille. In an emoji it is the variation selector that makes a sign a picture, or the joiner between
+// two pictures. Between Arabic letters, and beside the virama of an Indian script, a joiner or
+// non-joiner changes the forms of the letters. In braille it is the space, beside a pattern with dots.
+// Each is accepted only beside a visible character, so a page cannot hide a text in them.
 func Joins(before, r, after rune) bool {
 	switch r {
 	case emojiSelector:
 		return unicode.Is(pictures, before) || after == keycap && unicode.Is(keys, before)
 	case joiner:
-		return unicode.Is(pictures, after) && (before == emojiSelector || unicode.Is(pictures, before))
+		return unicode.Is(pictures, after) && (before == emojiSelector || unicode.Is(pictures, before)) || formsLetters(before, after)
+	case nonJoiner:
+		return formsLetters(before, after)
 	case brailleSpace:
 		return unicode.Is(braille, before) || unicode.Is(braille, after)
 	}
 	return false
 }
 
+// formsLetters reports whether a joiner or non-joiner between two characters changes how they look.
+// For both rules see RFC 5892, appendix A.
+func formsLetters(before, after rune) bool {
+	if unicode.In(before, unicode.Arabic, unicode.Syriac) {
+		return unicode.IsLetter(before) && unicode.IsLetter(after) && unicode.In(after, unicode.Arabic, unicode.Syriac)
+	}
+	return unicode.Is(viramas, before) || unicode.Is(viramas, after) && unicode.IsLetter(before)
+}
+
 const (
+	nonJoiner     = '\u200c'
 	joiner        = '\u200d'
 	emojiSelector = '\ufe0f'
 	keycap        = '\u20e3'
@@ -79,6 +125,10 @@ var (
 
 	// The braille patterns with dots.
 	braille = &unicode.RangeTable{R16: []unicode.Range16{{Lo: brailleSpace + 1, Hi: 0x28ff, Stride: 1}}}
+
+	// The signs that join the consonants of Devanagari, Bengali, Gurmukhi, Gujarati, Oriya, Tamil, Telugu, Kannada,
+	// Malayalam and Sinhala.
+	viramas = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x94d, Hi: 0xd4d, Stride: 0x80}, {Lo: 0xdca, Hi: 0xdca, Stride: 1}}}
 
 	// The blocks that contain all emoji except keycaps, such as a digit in a box.
 	pictures = &unicode.RangeTable{

@@ -74,9 +74,31 @@ func TestJoins(t *testing.T) {
 		{"a joiner between letters", 'a', joiner, 'b', false},
 		{"a second joiner", joiner, joiner, '💻', false},
 		{"at the end", '👩', joiner, 0xfffd, false},
+		{"Persian letters", 'ی', nonJoiner, 'خ', true},
+		{"an Arabic letter and a Latin one", 'ی', nonJoiner, 'a', false},
+		{"Latin letters", 'a', nonJoiner, 'b', false},
+		{"a second non-joiner", nonJoiner, nonJoiner, 'خ', false},
+		{"behind a virama", '\u094d', joiner, 'ष', true},
+		{"before a virama", 'র', joiner, '\u09cd', true},
+		{"between Indian letters", 'क', joiner, 'ष', false},
 	} {
 		if got := Joins(c.before, c.r, c.after); got != c.want {
 			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
+// A text is shown with the joiners of its emoji and letters, and is compared without them.
+func TestShownAndStrip(t *testing.T) {
+	for _, c := range []struct{ name, text, shown, strip string }{
+		{"plain", "Save all", "Save all", "Save all"},
+		{"an emoji of two", "ok 👩\u200d💻!", "ok 👩\u200d💻!", "ok 👩💻!"},
+		{"a heart, with too much behind it", "❤\ufe0f\ufe0f\u200b", "❤\ufe0f", "❤"},
+		{"a Persian word", "\u200bمی\u200cخواهم", "می\u200cخواهم", "میخواهم"},
+		{"joiners of nothing", "a\u200db\u200cc\ufe0f", "abc", "abc"},
+	} {
+		if shown, strip := Shown(c.text), Strip(c.text); shown != c.shown || strip != c.strip {
+			t.Errorf("%s: %q is shown as %q, want %q, and compared as %q, want %q", c.name, c.text, shown, c.shown, strip, c.strip)
 		}
 	}
 }

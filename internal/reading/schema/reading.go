@@ -266,7 +266,7 @@ func literalOf(f *Field, v Value) (literal string, ok bool) {
 
 // boolean reads the words and signs by which pages say yes and no.
 func boolean(text string) (literal string, ok bool) {
-	switch strings.ToLower(strings.TrimSpace(seen(text))) {
+	switch strings.ToLower(strings.TrimSpace(hidden.Strip(text))) {
 	case "true", "yes", "y", "on", "1", "✓", "✔", "✅", "☑":
 		return "true", true
 	case "false", "no", "n", "off", "0", "✗", "✘", "❌", "☐", "×":
@@ -291,14 +291,9 @@ func date(text string) (day string, ok bool) {
 }
 
 // seen returns a text without the characters that cannot be seen.
-func seen(text string) string {
-	return strings.Map(func(r rune) rune {
-		if hidden.Unseen(r) && r != '\r' {
-			return -1
-		}
-		return r
-	}, text)
-}
+func seen(text string) string { return hidden.Shown(lineEnds.Replace(text)) }
+
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // appendText appends a text as JSON, with < and > as they are: it may be HTML.
 func appendText(to []byte, text string) []byte {

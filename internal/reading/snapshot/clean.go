@@ -16,15 +16,22 @@ func clean(s string) string {
 	if isPrintableASCII(s) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
+	return hidden.Shown(strings.Map(func(r rune) rune {
+		switch r {
+		case '\n', '\t', '\u2028', '\u2029':
 			return ' '
-		case hidden.Unseen(r):
-			return -1
 		}
 		return r
-	}, s)
+	}, s))
+}
+
+// searched returns a text in the form in which it is searched: in lower case, and without joiners,
+// which few people type.
+func searched(s string) string {
+	if !isPrintableASCII(s) {
+		s = hidden.Strip(s)
+	}
+	return strings.ToLower(s)
 }
 
 // restoreWhiteSpace replaces three noncharacters of a Walk by the newlines, tabs and blanks of

@@ -20,6 +20,7 @@ func TestCleanRemovesWhatCannotBeSeen(t *testing.T) {
 		{"zero width", "a\u200bb\u200dc\ufeffd\u00ade", "abcde"},
 		{"tags", "a" + "\U000e0049\U000e0047" + "b", "ab"},
 		{"variation selectors", "a\ufe0fb\U000e0101c", "abc"},
+		{"joiners that a person sees", "❤\ufe0f👩\u200d💻می\u200cخواهم", "❤\ufe0f👩\u200d💻می\u200cخواهم"},
 		{"icon font", "\ue5cd close", " close"},
 	} {
 		if got := clean(c.in); got != c.want {

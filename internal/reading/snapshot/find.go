@@ -276,7 +276,7 @@ type words struct {
 }
 
 func newWords(s string) words {
-	each := strings.Fields(strings.ToLower(clean(s)))
+	each := strings.Fields(searched(clean(s)))
 	return words{strings.Join(each, " "), each}
 }
 
@@ -310,16 +310,16 @@ func (w words) of(it *item) fit {
 // are reports whether the words are all of the name, text or placeholder of an item.
 func (w words) are(it *item) bool {
 	return w.phrase != "" && slices.ContainsFunc([]string{it.name, it.text, it.placeholder}, func(s string) bool {
-		return strings.Join(strings.Fields(strings.ToLower(s)), " ") == w.phrase
+		return strings.Join(strings.Fields(searched(s)), " ") == w.phrase
 	})
 }
 
 // words returns all that an item says, in lower case.
-func (it *item) words() string { return it.own() + "\n" + strings.ToLower(it.description) }
+func (it *item) words() string { return it.own() + "\n" + searched(it.description) }
 
 // own returns what an item says, without its description, in lower case.
 func (it *item) own() string {
-	return strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder}, "\n"))
+	return searched(it.name) + "\n" + searched(it.text) + "\n" + searched(it.placeholder)
 }
 
 // hasPhrase reports whether a phrase is in s and no letter or digit is beside it. So

@@ -27,7 +27,7 @@ func Read(root *Frame) *Reading {
 }
 
 // fold returns a text in the form in which texts are compared.
-func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
+func fold(s string) string { return strings.Join(strings.Fields(searched(clean(s))), " ") }
 
 // Shows returns the line that shows a text. It is the innermost line that has the text or, where
 // the text goes over several lines, the one in which it begins. A text that a page has divided
