@@ -24,7 +24,7 @@ type Match struct {
 	Ref  string
 	Is   Ref
 	Line string
-	In   string // what the match is in, if other matches read the same, if Near was given, or if it is beside a line that fits
+	In   string // what the match is in, if other matches read the same, if Near was given, if it is beside a line that fits, or see ownerOfText
 }
 
 // Found has the results of a query.
@@ -61,7 +61,29 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	for k := own; k < len(found.Matches); k++ {
 		found.Matches[k].In = excerpt.Shorten(strings.Join(f.othersIn(hits[k].row, hits[k].item), " "), longLabel)
 	}
+	for k := range found.Matches {
+		found.Matches[k].In = cmp.Or(found.Matches[k].In, f.ownerOfText(hits[k].item))
+	}
 	return found
+}
+
+// ownerOfText returns words about the element that has the ref of a text, if the element holds more than
+// this text; "" for other items. A click on that ref goes to the middle of the element.
+func (f *finder) ownerOfText(i int) string {
+	if f.items[i].role != "text" {
+		return ""
+	}
+	owner := ""
+	for j := range f.items {
+		switch it := &f.items[j]; {
+		case j == i || it.ref != f.items[i].ref:
+		case it.role != "text":
+			return it.role + ", which has this ref"
+		default:
+			owner = "element with more texts, which has this ref"
+		}
+	}
+	return owner
 }
 
 // hits returns the items that have the words and the role, the best first. If a line has a number by

@@ -16,6 +16,21 @@ func numbered(text string) *Frame {
 	return &Frame{Walk: w}
 }
 
+// A text beside other lines has the ref of the element around all of them. The match says so.
+func TestFindTextInElement(t *testing.T) {
+	w := &Walk{Lines: lines("0|form\n1|text|||Ham\n1|checkbox|5|Ham\n1|text|||Olives\n0|paragraph|||Figs"), All: Numbers{9, 9, 5, 9, 8}}
+	for text, want := range map[string]string{"Olives": "form, which has this ref", "Figs": ""} {
+		if found := Find(&Frame{Walk: w}, Query{Text: text}, 1, 0); len(found.Matches) != 1 || found.Matches[0].In != want {
+			t.Errorf("%s: got %+v, want it in %q", text, found.Matches, want)
+		}
+	}
+	w.Lines = lines("0|text|||Ham\n0|checkbox|5|Ham\n0|text|||Olives")
+	w.All = Numbers{9, 5, 9}
+	if found := Find(&Frame{Walk: w}, Query{Text: "Olives"}, 1, 0); found.Matches[0].In != "element with more texts, which has this ref" {
+		t.Errorf("got %+v", found.Matches)
+	}
+}
+
 const orders = `
 0|heading||Orders||level=1
 0|list
