@@ -24,7 +24,7 @@ type Match struct {
 	Ref  string
 	Is   Ref
 	Line string
-	In   string // what the match is in, if other matches read the same, if Near was given, if it is beside a line that fits, or see ownerOfText
+	In   string // what the match is in, if other matches read the same, if Near was given, or if it is beside a line that fits. See also ownerOfText.
 }
 
 // Found has the results of a query.
