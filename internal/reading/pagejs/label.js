@@ -83,8 +83,9 @@ function labelBeside(el, role) {
   const isBox = role === 'radio' || BOX_ROLES.has(role);
   let box = blockAround(parentOf(el));
   for (let level = 0; box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
-    const before = runsFrom(el, box, true), after = runsFrom(el, box, false);
-    if (level === 0 && isBox && after.find(run => run.end !== CONTROL).words !== '') return labelIn(after[0]);
+    const before = runsFrom(el, box, true), after = runsFrom(el, box, false, isBox && level === 0);
+    const last = after.find(run => run.end !== CONTROL) ?? after[0]; // of the line, if that is not too long
+    if (level === 0 && isBox && last.words !== '') return labelIn(after[0]);
     if (level === 0 && before[0].words !== '') return labelIn(before[0]);
     if ([...before, ...after].some(run => run.end === CONTROL)) return '';
     const named = isBox && after.find(run => run.words !== '') || before.findLast(run => run.words !== '');
@@ -100,8 +101,8 @@ const LINE_END = 1, CONTROL = 2, BOX_END = 3;
 
 // runsFrom returns the words of a box from a field (el) to the end of the box, or back to its start.
 // They are in runs. A run ends with the line, with a control or with the box. The result ends with
-// the first line that has a control.
-function runsFrom(el, box, back) {
+// the first control or, if wholeLine is true, with the line of that.
+function runsFrom(el, box, back, wholeLine = false) {
   const nodes = document.createTreeWalker(box, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), runs = [];
   const row = box === parentOf(el) && isRow(getComputedStyle(box)) ? box : null;
   let words = '', block = box, left = MOST_BESIDE;
@@ -125,12 +126,13 @@ function runsFrom(el, box, back) {
     block = around;
     if (isText) words = back ? node.data + words : words + node.data;
     else if (!isBreak) end(CONTROL);
+    if (!wholeLine && runs.at(-1)?.end === CONTROL) return runs;
   }
   end(BOX_END);
   return runs;
 }
 
-const MOST_BESIDE = 100; // nodes
+const MOST_BESIDE = 30; // nodes
 
 // blockAround returns the closest box from el upwards that is not part of a line of text. The
 // children of a row of boxes are parts of one line.
