@@ -64,7 +64,7 @@ func TestReloadOfAPostedForm(t *testing.T) {
 	}{
 		{"posted", "post", "", false, true},
 		{"not posted", "get", "", false, false},
-		{"the script replaces the entry", "post", "history.replaceState(null, '', location.href)", false, false},
+		{"the script replaces the entry", "post", "history.replaceState(null, '', '?replaced')", false, false},
 		{"the script adds an entry, and goes back", "post", "history.pushState(null, '', '?two'); history.back()", false, false},
 		{"the script goes to a fragment", "post", "location.hash = 'x'", false, true},
 		{"posted, unseen", "post", "", true, true},
@@ -90,6 +90,11 @@ func TestReloadOfAPostedForm(t *testing.T) {
 			tab.Run[any](tt, "onpopstate = () => { document.body.innerHTML += '<p>Popped' }; "+s.script+"; undefined")
 			if strings.Contains(s.script, "back()") {
 				await("Popped")
+			}
+			if strings.Contains(s.script, "replaced") {
+				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "*?replaced") }); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if s.unseen {
 				page.ForgetArrival(tt.Page)

@@ -514,8 +514,8 @@ func TestClickThatTheMouseItselfPrevents(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			tt := tab.Open(t, pages.HTML(`<script src="log.js"></script>`+s.html))
-			for range 3 {
-				err := tt.OnRefFor(1200*time.Millisecond, tt.Ref(`"Save"`), tab.Click)
+			for range 2 {
+				err := tt.OnRefFor(3*time.Second, tt.Ref(`"Save"`), tab.Click)
 				if err == nil || !strings.HasSuffix(err.Error(), ": elsewhere by "+s.met) || tt.Logged() != "" {
 					t.Fatalf("got %v, page told %q", err, tt.Logged())
 				}
