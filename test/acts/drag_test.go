@@ -45,6 +45,26 @@ func TestDrag(t *testing.T) {
 	}
 }
 
+// The drag of a range begins at its thumb, which then moves as far as the mouse.
+func TestDragOfARange(t *testing.T) {
+	for _, s := range []struct{ attributes, want string }{
+		{`value=20`, "30"},
+		{`value=20 style="padding:0 10px"`, "31"},
+		{`value=20 dir=rtl`, "10"},
+		{`min=-50 value=-30`, "-15"},
+	} {
+		tt := tab.Borrow(t, pages.HTML(`<style>input { width: 216px; box-sizing: border-box }</style><input type=range `+s.attributes+`>`))
+		if err := tt.On("slider", func(ctx context.Context, el *page.Element) error {
+			return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 20}})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got := tab.Run[string](tt, "document.querySelector('input').value"); got != s.want {
+			t.Errorf("%s: the value is %s, want %s", s.attributes, got, s.want)
+		}
+	}
+}
+
 // A drag ends at a point, by an offset, or at a position of an element, and takes as
 // many steps as are asked for.
 func TestDragEnds(t *testing.T) {

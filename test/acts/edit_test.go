@@ -365,6 +365,31 @@ func TestClearThatLeadsElsewhere(t *testing.T) {
 	}
 }
 
+// A range that is filled gets the events of a drag by the mouse, in their order. Many pages only use
+// the value when the mouse is released, and some frameworks know it only a task after the input.
+func TestTypeMovesARangeAsTheMouse(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<script src="log.js"></script><input type=range style="width:200px"><script>
+		const range = document.querySelector('input');
+		let known = range.value;
+		const note = ({ type }) => log(type + ' ' + (type.endsWith('up') ? known : range.value));
+		for (const type of ['pointerdown', 'mousedown', 'input', 'pointerup', 'mouseup', 'change']) range.addEventListener(type, note);
+		range.addEventListener('input', () => queueMicrotask(() => { known = range.value; }));</script>`))
+	ref := nth(tt, 0)
+	if err := tt.OnRef(ref, tab.Typing("80")); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.OnRef(ref, func(ctx context.Context, el *page.Element) error {
+		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 5}, Steps: 1})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "pointerdown 50\nmousedown 50\ninput 80\npointerup 80\nmouseup 80\nchange 80\n" +
+		"pointerdown 80\nmousedown 80\ninput 83\npointerup 83\nmouseup 83\nchange 83"
+	if got := tt.Logged(); got != want {
+		t.Errorf("the page got %q, want %q", got, want)
+	}
+}
+
 // If the page changes a typed text, the answer reports what the field holds, so that nobody types
 // the text again.
 func TestTypeReportsWhatTheFieldHolds(t *testing.T) {

@@ -26,8 +26,9 @@ import (
 //   - Codes with a field for each character, and the segments of some dates, get each character by a
 //     key. So do comboboxes and inputs that nobody sees, while that is quick.
 //   - Inputs of dates, times, colors and ranges have no text that could be selected. The script
-//     sets their value and dispatches input and change. Package inputvalue parses such values as
-//     people write them, except colors, which the page script parses.
+//     sets their value and dispatches input and change. A range also gets the press and the release of
+//     the mouse. Package inputvalue parses such values as people write them, except colors, which the
+//     page script parses.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
 //   - Sliders that are not inputs are moved by keys, see moveSlider.

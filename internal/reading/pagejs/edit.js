@@ -35,7 +35,7 @@ async function edit(n, text, o) {
   for (;;) {
     const el = element(n) && controlOf(element(n));
     if (el && takesValue(el) && unfitFor(el, text) === null) await focusFirst(el, wait, o.by);
-    const answer = editNow(n, text, o);
+    const answer = await editNow(n, text, o);
     if (answer.erase && el?.isContentEditable) await selectionTold(o.by); // some editors delete the text of the selection themselves
     if (!waitable.has(answer.missing) || !await waitFor(wait, answer, o.by)) return answer;
   }
@@ -54,7 +54,8 @@ function refusesText(n, text) {
 
 const waitable = new Set(['hidden', 'disabled', 'covered', 'readonly']);
 
-// editNow does what edit does, but does not wait.
+// editNow does what edit does, but does not wait for the element. For an input whose value is set, it
+// returns a promise.
 function editNow(n, text, o) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
@@ -122,7 +123,7 @@ function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 // input holds now, if that is not the text. If the input does not accept the value, setValue
 // returns {missing: 'format'}. Go may know which value the text means; then it calls edit again
 // with that value (meant).
-function setValue(el, text, meant) {
+async function setValue(el, text, meant) {
   const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
   const taken = giveFocus(el);
@@ -134,8 +135,31 @@ function setValue(el, text, meant) {
     el.value = before;
     return { missing: 'format', which: text, input: { type: el.type, min: el.min, max: el.max, step: el.step } };
   }
-  if (el.value !== before) announce(el);
+  if (el.value !== before) await (el.type === 'range' ? slideRange(el, before) : announce(el));
   return { done: true, holds: otherThan(text, el) };
+}
+
+// slideRange moves a range input from the value before to the one that it holds, as the mouse would.
+// Many pages only use the value when the mouse is released. The release is a task later: by then,
+// frameworks know the value.
+async function slideRange(el, before) {
+  const { value } = el;
+  el.value = before;
+  dispatchMouse(el, 'down');
+  el.value = value;
+  el.dispatchEvent(inputEvent());
+  await nextTask();
+  const now = inPlaceOf(el) ?? el;
+  dispatchMouse(now, 'up');
+  now.dispatchEvent(changeEvent());
+}
+
+// dispatchMouse dispatches a press (down) or release (up) of the mouse to an element.
+function dispatchMouse(el, way) {
+  const { x, y } = middlePoint(el);
+  const at = { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, detail: 1, buttons: way === 'down' ? 1 : 0 };
+  el.dispatchEvent(new PointerEvent('pointer' + way, { ...at, detail: 0, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
+  el.dispatchEvent(new MouseEvent('mouse' + way, at));
 }
 
 // The forms of values that inputs take. Chromium writes a warning of any other form to the page's console.
@@ -158,9 +182,12 @@ function colorOf(text) {
 }
 
 function announce(el) {
-  el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  el.dispatchEvent(new Event('change', { bubbles: true }));
+  el.dispatchEvent(inputEvent());
+  el.dispatchEvent(changeEvent());
 }
+
+function inputEvent() { return new Event('input', { bubbles: true, composed: true }); }
+function changeEvent() { return new Event('change', { bubbles: true }); }
 
 function prepare(el, text, o) {
   if (!inView(...middle(el))) reveal(el, 'center');

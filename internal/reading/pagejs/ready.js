@@ -88,7 +88,7 @@ async function examine(el, o, scrolls, wait) {
 // pages look for themselves where the mouse is. Sortable lists make all their items ignore the mouse.
 // Other pages put a shield over everything, or have several layers.
 function pointOf(el, o) {
-  const at = o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || clickable(el);
+  const at = o.wheel ? wheelPoint(el) : o.click && pointOfWords(el) || o.drag && pointOfThumb(el) || clickable(el);
   if (at !== null || !o.dragged) return at;
   const seen = inSight(el);
   if (seen === null) return null;
@@ -221,6 +221,19 @@ function pointOfWords(el) {
   }
   return null;
 }
+
+// pointOfThumb returns the middle of the thumb of a horizontal range input, null if there is none or the
+// mouse does not reach it. A drag that begins elsewhere first moves the thumb there.
+function pointOfThumb(el) {
+  const style = getComputedStyle(el);
+  if (spot?.el === el || el.localName !== 'input' || el.type !== 'range' || style.writingMode !== 'horizontal-tb') return null;
+  const [min, max] = [Number(el.min), Number(el.max || 100)], share = max > min ? (el.valueAsNumber - min) / (max - min) : 0;
+  const padding = parseFloat(style.paddingLeft), room = el.clientWidth - padding - parseFloat(style.paddingRight) - THUMB;
+  const x = boxOf(el).left + el.clientLeft + padding + THUMB / 2 + room * (style.direction === 'rtl' ? 1 - share : share), y = middle(el)[1];
+  return inView(x, y) && reaches(el, deepest(x, y)) ? { x, y } : null;
+}
+
+const THUMB = 16; // pixels: the width of a thumb that the page does not style
 
 // linkOf returns the link in a menu item or tab that has all its words, null if there is none. A person
 // clicks those, and nothing else in the item opens the link. Any other item may be chosen or expanded
