@@ -400,6 +400,30 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 	}
 }
 
+// A click has closed a menu that the mouse had opened, and only the listeners of the page say that there
+// is one. A hover opens it again, and leaves the box with all menus only if it must.
+func TestHoverAgainOpensWhatListens(t *testing.T) {
+	for name, listens := range map[string]string{
+		"the element":                "file",
+		"a box around it, by itself": "file.parentNode",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div style="padding:20px;display:flex" onmouseleave="document.title = 'left'"><div><button id=file>File</button></div><button>Edit</button></div><script>
+				let open = false;
+				`+listens+`.onmouseenter = () => { open = true };
+				file.onclick = () => { open = !open };</script>`))
+			ref := tt.Ref(`"File"`)
+			if err := tt.OnRef(ref, tab.Click); err != nil {
+				t.Fatal(err)
+			}
+			err := tt.OnRef(ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
+			if err != nil || !tab.Run[bool](tt, "open && document.title !== 'left'") {
+				t.Errorf("got %v, and the menu is closed, or the mouse has left all menus", err)
+			}
+		})
+	}
+}
+
 // The mouse is over an entry of a menu, and leaves the entry so that it can come again. It stays in the
 // menu if it can. If the menu has no room, it closes, and the hover is an error.
 func TestHoverAgainInAMenu(t *testing.T) {

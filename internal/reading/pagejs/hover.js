@@ -83,19 +83,35 @@ function refToHover(over) {
 }
 
 // wayOut returns how far from a point of an element the mouse must move to leave the element, as {x, y}.
-// If the mouse is over a closed menu already, it has to come again to open it. The mouse stays in the
-// closest box around the element that has room for it. There it is most likely still over the menu that
-// the element is in. The result is null if the mouse need not leave.
+// If the mouse is over a closed menu already, or over what listens for the mouse, it has to come again:
+// a click may have closed what the mouse had opened. The mouse stays in the closest box around the
+// element that has room for it. There it is most likely still over the menu that the element is in. The
+// result is null if the mouse need not leave.
 function wayOut(el, at) {
-  if (!isCollapsed(el) || !el.matches(HOVERED)) return null;
-  const { left, top, right, bottom } = boxOf(el);
+  if (!el.matches(HOVERED)) return null;
+  const over = hoverListener(el) ?? (isCollapsed(el) ? el : null);
+  if (over === null) return null;
+  const { left, top, right, bottom } = boxOf(over);
   const out = [{ x: at.x, y: bottom + 2 }, { x: right + 2, y: at.y }, { x: at.x, y: top - 2 }, { x: left - 2, y: at.y }].filter(({ x, y }) => inView(x, y));
   const inside = n => {
     const box = boxOf(n);
     return out.find(({ x, y }) => x > box.left && x < box.right && y > box.top && y < box.bottom);
   };
-  const around = closest(el, n => n !== el && inside(n) !== undefined), to = around === null ? out[0] : inside(around);
+  const around = closest(over, n => n !== over && inside(n) !== undefined), to = around === null ? out[0] : inside(around);
   return to === undefined ? null : { x: to.x - at.x, y: to.y - at.y };
+}
+
+// hoverListener returns the outermost element that listens for the mouse to come, null if there is none.
+// It is el, or has nothing else in it that is shown. A box that also has other things may close when the
+// mouse leaves it, and el with it.
+function hoverListener(el) {
+  let found = null;
+  for (let n = el; n !== null; n = parentOf(n)) {
+    if ((ownListeners(n) ?? NO_HINTS).some(hint => HOVERS.has(hint))) found = n;
+    const around = parentOf(n);
+    if (around === null || [...around.children].some(other => other !== n && isShown(other))) break;
+  }
+  return found;
 }
 
 // invokerOf returns the element that shows interest when el is hovered, null if there is none.
