@@ -400,6 +400,32 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 	}
 }
 
+// What the mouse brings into the document is known as a menu by its controls. The click that removes it
+// again is told, unless it has brought something else.
+func TestClickThatRemovesWhatTheMouseBrought(t *testing.T) {
+	for name, s := range map[string]struct{ brings, click, told string }{
+		"a menu":                  {"<button>New</button>", "close()", "reclosed"},
+		"a menu that stays":       {"<button>New</button>", "", ""},
+		"a tooltip":               {"Create a file", "close()", ""},
+		"a menu before a dialog":  {"<button>New</button>", "close(); document.body.append('Done')", ""},
+		"a menu with its element": {"<button>New</button>", "bar.remove()", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(`<div id=bar style="padding:20px"><button id=file>File</button><div id=menu></div></div><script>
+				const close = () => menu.replaceChildren();
+				file.onmouseenter = () => { menu.innerHTML = '<div>`+s.brings+`</div>' };
+				file.onclick = () => { `+s.click+` };</script>`))
+			told := ""
+			err := tt.On(`"File"`, func(ctx context.Context, el *page.Element) error {
+				return el.Click(ctx, page.Click{Doubt: func(err error) { told = err.Error() }})
+			})
+			if err != nil || !strings.HasSuffix(told, s.told) || s.told == "" && told != "" {
+				t.Errorf("got %v, told %q, want %q", err, told, s.told)
+			}
+		})
+	}
+}
+
 // A click has closed a menu that the mouse had opened, and only the listeners of the page say that there
 // is one. A hover opens it again, and leaves the box with all menus only if it must.
 func TestHoverAgainOpensWhatListens(t *testing.T) {

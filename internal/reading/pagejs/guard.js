@@ -48,6 +48,9 @@
 //	clicked     the click has arrived
 //	closed      for a click: the element said by aria-expanded that it is closed, before the mouse came
 //	opened      the mouse alone has opened it, see moveHandled
+//	came        elements with controls that the page has added when the mouse came, see watchArrival
+//	arrived     ends the watch for these; null: it has ended
+//	brought     the page has added something since
 //	wake        ends the wait of awaitClick; null: awaitClick does not wait
 let guard = null;
 
@@ -254,7 +257,7 @@ function guardElement(element, ms, notAfter, { click = false, closed = false, ho
   guard = {
     element, number: numbers.get(element), until: performance.now() + ms, notAfter, click, hold, clickOnly, inner, drag, wheel, drop, says, each,
     seen: false, partly: false, passed: false, astray: false, by: null, pressed: null, at: null, onInner: false, parted: false, reached: false, effect: '', settle: null, rendered: false, changed: false, framed: false, added: new WeakSet(), held: '', clicked: false, wake: null,
-    closed: closed || click && isCollapsed(element), opened: false,
+    closed: closed || click && isCollapsed(element), opened: false, came: [], arrived: null, brought: false,
   };
 }
 
@@ -288,7 +291,7 @@ function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
   if (!g) return { seen: false, passed: false };
-  const missing = lostClick() || (g.opened && isCollapsed(g.element) ? 'reclosed' : '');
+  const missing = lostClick() || (hasReclosed(g) ? 'reclosed' : '');
   guard = null;
   g.wake?.();
   return {
@@ -303,6 +306,33 @@ async function moveHandled() {
   const mine = guard;
   await laterTasks();
   if (mine?.closed) mine.opened = !isCollapsed(mine.element);
+  mine?.arrived?.();
+}
+
+// watchArrival notes what the page adds to the document when the mouse comes, before a click, and
+// whether it adds anything later. Many menus say only by that that they open.
+function watchArrival(mine) {
+  const holdsControl = node => node.nodeType === ELEMENT && (node.matches(CONTROLS) || node.querySelector(CONTROLS) !== null);
+  let added = [];
+  const observer = new MutationObserver(note);
+  observer.observe(document, { subtree: true, childList: true });
+  function note(records) {
+    if (guard !== mine) observer.disconnect();
+    for (const r of records) for (const node of r.addedNodes) added.push(node);
+    mine.brought ||= mine.arrived === null && added.length > 0;
+  }
+  mine.arrived = () => {
+    note(observer.takeRecords());
+    mine.came = added.filter(node => node.isConnected && holdsControl(node));
+    [added, mine.arrived] = [[], null];
+  };
+}
+
+// hasReclosed reports whether a click has closed again what the mouse alone had opened. If the click has
+// also brought something, or removed its element, it has done what it was for.
+function hasReclosed({ element, opened, came, brought }) {
+  if (opened && isCollapsed(element)) return true;
+  return came.length > 0 && !brought && element.isConnected && came.every(node => !node.isConnected);
 }
 
 function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded') === 'false'; }

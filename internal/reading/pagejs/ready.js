@@ -50,9 +50,10 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
-      const interest = o.hover && invokerOf(el) !== null;
+      const interest = o.hover && invokerOf(el) !== null, follows = o.click && followsMouse(el);
+      if (follows && o.guard) watchArrival(guard);
       const leave = o.hover ? wayOut(el, found) : null;
-      return { ...found, interest, leave, follows: o.click && followsMouse(el), closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0, ownWords: o.click ? ownWords(el) : null };
+      return { ...found, interest, leave, follows, closed: isCollapsed(el), frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0, ownWords: o.click ? ownWords(el) : null };
     }
     if (found.endless) return found;
     const final = beyondWaiting(el, found, rest);
