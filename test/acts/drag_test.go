@@ -45,6 +45,31 @@ func TestDrag(t *testing.T) {
 	}
 }
 
+// A press on selected text would drag the text, and the page would get no moves of the mouse. So a drag
+// of an element drops such a selection, but not one elsewhere or in an editor.
+func TestDragOfSelectedText(t *testing.T) {
+	for _, s := range []struct{ selected, kept string }{
+		{"document.body", ""},
+		{"words", ""},
+		{"map.nextSibling", "Text"},
+	} {
+		tt := tab.Borrow(t, pages.HTML(`<div id=map tabindex=0 aria-label=Map style="padding:40px;user-select:text"><span id=words>Some words</span></div><p>Text</p><script>
+			let moves = 0, kept = '';
+			map.onmousedown = event => { kept = getSelection().toString().trim(); };
+			map.onmousemove = event => { if (event.buttons === 1) moves++; };
+			map.onmouseup = () => { document.title = moves > 5 ? 'moved' : ''; };</script>`))
+		tab.Run[any](tt, "getSelection().selectAllChildren("+s.selected+")")
+		if err := tt.On(`"Map"`, func(ctx context.Context, el *page.Element) error {
+			return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 60}})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got, kept := tab.Run[string](tt, "document.title"), tab.Run[string](tt, "kept"); got != "moved" || kept != s.kept {
+			t.Errorf("%s selected: got %q, with %q selected", s.selected, got, kept)
+		}
+	}
+}
+
 // The drag of a range begins at its thumb, which then moves as far as the mouse.
 func TestDragOfARange(t *testing.T) {
 	for _, s := range []struct{ attributes, want string }{

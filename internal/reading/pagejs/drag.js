@@ -59,6 +59,13 @@ function notePress(event) {
 
 listen(['pointerdown'], notePress, { capture: true, passive: true });
 
+// deselect drops the selection of the document if an element that is dragged (el) has a part of it. A
+// press on selected text would drag the text. In an editor the selection may be what is dragged.
+function deselect(el) {
+  const selection = getSelection();
+  if (!selection.isCollapsed && !el.isContentEditable && selection.containsNode(el, true)) selection.removeAllRanges();
+}
+
 // isBelowShield reports whether the element that is hit at the end of a drag (hit) is a shield. Some
 // pages put one over everything while the mouse is pressed, so that nothing else gets its moves. Such
 // a shield is hit where the mouse was pressed as well. It is removed when the mouse is released.

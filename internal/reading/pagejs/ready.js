@@ -49,6 +49,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing && !o.wheel && element(n) !== el) continue; // reused or replaced while the element came to rest
     if (!found.missing) {
       wait.found = {};
+      if (o.guard && o.drag) deselect(el);
       if (o.guard) guardElement(el, o.guard, o.by, { ...o, inner: isForInner(el, deepest(found.x, found.y)) });
       const interest = o.hover && invokerOf(el) !== null, follows = o.click && followsMouse(el);
       if (follows && o.guard) watchArrival(guard);
