@@ -2200,8 +2200,8 @@ type MouseMoveRequest struct {
 	SettleMs  *int          `json:"settleMs,omitzero"`  // how many milliseconds to wait, at most: first for a late effect (a change, data, a script or a document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end
 	MaxChars  *int          `json:"maxChars,omitzero"`  // characters of the snapshot; 8000 when left out
 	Dialog    *DialogAnswer `json:"dialog,omitzero"`    // answer to a dialog that the act opens: {accept, promptText}
-	X         float64       `json:"x"`                  // pixels from the left of the viewport
-	Y         float64       `json:"y"`                  // pixels from the top of the viewport
+	X         float64       `json:"x"`                  // pixels from the left of the viewport; -1 to leave the page
+	Y         float64       `json:"y"`                  // pixels from the top of the viewport; -1 to leave the page
 }
 
 // MouseDown runs the operation mouse down. Press a mouse button where the mouse is, and keep it

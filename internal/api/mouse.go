@@ -10,13 +10,13 @@ import (
 // A mouseMoveRequest moves the mouse to a point of the viewport, in CSS pixels.
 type mouseMoveRequest struct {
 	call.Acting
-	X *float64 `json:"x" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the left of the viewport"`
-	Y *float64 `json:"y" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the top of the viewport"`
+	X *float64 `json:"x" wrong:"mouseMove requires x and y" doc:"pixels from the left of the viewport; -1 to leave the page"`
+	Y *float64 `json:"y" wrong:"mouseMove requires x and y" doc:"pixels from the top of the viewport; -1 to leave the page"`
 }
 
 // Check distinguishes a missing coordinate from 0, which is the left or upper edge.
 func (r mouseMoveRequest) Check() error {
-	return requires("mouseMove requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0)
+	return requires("mouseMove requires x and y", r.X != nil, r.Y != nil)
 }
 
 // mouseMove moves the mouse to a point of the viewport. The next mouseDown and mouseUp are at this

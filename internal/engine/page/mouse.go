@@ -17,14 +17,17 @@ import (
 // Without that, a headless browser would wait for the drag's end for ever. While the drag lasts,
 // moves are dragenter and dragover events, and the release of the button is the drop.
 
-// MouseMove moves the mouse to a point of the viewport, with the buttons that are held. A point
-// outside is an [OutsideError]. Other errors are the same as for [Page.Press].
+// MouseMove moves the mouse to a point of the viewport, with the buttons that are held. At a negative
+// point the mouse has left the page, which gets mouseleave. Other points outside may be mistakes, and
+// are an [OutsideError]. Other errors are the same as for [Page.Press].
 func (p *Page) MouseMove(ctx context.Context, at Point) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err
 	}
-	if err := p.inViewport(ctx, at.X, at.Y); err != nil {
-		return err
+	if !at.isNegative() {
+		if err := p.inViewport(ctx, at.X, at.Y); err != nil {
+			return err
+		}
 	}
 	if p.isDragging() {
 		p.mu.Lock()
@@ -36,11 +39,14 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 }
 
 // MouseDown presses a button where the mouse is, and leaves it down; see held. A press soon after a
-// click at the same place makes a double click, as with a real mouse. MouseDown returns the same
-// errors as [Page.Press].
+// click at the same place makes a double click, as with a real mouse. If the mouse has left the page,
+// the error is an [OutsideError]. Other errors are the same as for [Page.Press].
 func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	if err := p.takesInput(ctx); err != nil {
 		return err
+	}
+	if at, _ := p.Mouse(); at.isNegative() {
+		return p.inViewport(ctx, at.X, at.Y)
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	p.forgetDragged()

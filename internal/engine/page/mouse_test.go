@@ -47,6 +47,21 @@ func TestMouseDrags(t *testing.T) {
 	}
 }
 
+// Pages that watch for a visitor who leaves hear of it when the mouse is moved to a negative point. No
+// button can be pressed there.
+func TestMouseLeavesThePage(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<p>Text</p><script>document.documentElement.onmouseleave = event => { document.title = 'left at ' + event.clientY };</script>`))
+	mouse(tt, moveTo(tt, 50, 50), moveTo(tt, 50, -1))
+	if got := tab.Run[string](tt, "document.title"); got != "left at -1" {
+		t.Errorf("the title is %q", got)
+	}
+	err := tt.InAct(pressed(tt))
+	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
+		t.Errorf("pressed outside: %v", err)
+	}
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), released(tt))
+}
+
 // A person clicks where files are about to be dropped. The page still takes them, by a veil that it shows
 // over the area.
 func TestDropAfterAClickOfAPerson(t *testing.T) {

@@ -154,6 +154,9 @@ func (at point) within(size point) error {
 	return nil
 }
 
+// isNegative reports whether a point is to the left of the viewport, or above it.
+func (at point) isNegative() bool { return at.X < 0 || at.Y < 0 }
+
 // clickPoint moves the mouse to a point and clicks there. The commands are sent without waiting for
 // the replies in between. Chromium delivers a move only with the next animation frame, up to 17 ms
 // later. If a press follows the move, Chromium delivers both at once. When Chromium has replied to the
