@@ -24,11 +24,14 @@ type wheelRequest struct {
 	To        string   `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; a list that loads more at its end scrolls to its present end" tool:"-"`
 }
 
-// sorted puts the words of a command line into the right fields. A ref may stand first (scroll e12
-// --to bottom), in the place of the direction.
+// sorted puts the words of a command line into the right fields. In the place of the direction, a ref
+// may stand (scroll e12 --to bottom), or the end to scroll to (scroll bottom).
 func (r wheelRequest) sorted() wheelRequest {
 	if _, isRef := page.ParseRef(r.Direction); isRef && r.Ref == "" {
 		r.Ref, r.Direction = r.Direction, ""
+	}
+	if (r.Direction == "top" || r.Direction == "bottom") && r.To == "" {
+		r.To, r.Direction = r.Direction, ""
 	}
 	return r
 }
@@ -49,8 +52,12 @@ func (r wheelRequest) Check() error {
 			given++
 		}
 	}
-	if given == 1 {
+	switch given {
+	case 1:
 		return nil
+	case 2, 3:
+		return op.Errorf(op.ActInvalid, "scroll takes only one of direction, deltaX and deltaY, and to").
+			Hinted("give one of them; deltaX 100000 scrolls to the right end")
 	}
 	return op.Errorf(op.ActInvalid, "scroll requires one of direction, deltaX and deltaY, or to").
 		Hinted(`say how far: direction "down", deltaY in pixels, or to "bottom"`)

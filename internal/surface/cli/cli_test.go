@@ -316,6 +316,8 @@ func TestUsageErrors(t *testing.T) {
 	tests := []struct{ line, want string }{
 		{"click", "chela: ref is missing\nusage: chela click <ref>\n"},
 		{"click e1 e2", "chela: \"e2\" is one word too many\nusage: chela click <ref>\n"},
+		{"click e1 -b", "chela: \"-b\" is one word too many\nusage: chela click <ref>\nchela: try: flags begin with --: --browser-profile, --button\n"},
+		{"click e1 -5", "chela: \"-5\" is one word too many\nusage: chela click <ref>\nchela: try: flags begin with --\n"},
 		{"click e1 --button up", "chela: button must be left|right\nusage: chela click <ref>\n"},
 		{"screenshot --type webp", "chela: Invalid --type: expected png or jpeg, not webp\nusage: chela screenshot [targetId]\n"},
 		{"dialog", "chela: Specify --accept or --dismiss\nusage: chela dialog --accept|--dismiss\n"},

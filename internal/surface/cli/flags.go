@@ -357,9 +357,30 @@ func fill(args op.Args, o *op.Op, words []string) error {
 		args[a.Param], words = raw, words[n:]
 	}
 	if len(words) > 0 {
-		return fmt.Errorf("%q is one word too many", words[0])
+		return op.Errorf(op.Invalid, "%q is one word too many", words[0]).Hinted(longFlags(o, words[0]))
 	}
 	return nil
+}
+
+// longFlags returns a hint for a word that looks like a short flag, such as -i: it names the flags that
+// begin so. The result is "" for any other word.
+func longFlags(o *op.Op, word string) string {
+	short, isFlag := strings.CutPrefix(word, "-")
+	if !isFlag || short == "" {
+		return ""
+	}
+	var flags []string
+	for _, param := range o.Params() {
+		for _, name := range param.Flags {
+			if strings.HasPrefix(name, short) {
+				flags = append(flags, "--"+name)
+			}
+		}
+	}
+	if flags == nil {
+		return "flags begin with --"
+	}
+	return "flags begin with --: " + strings.Join(flags, ", ")
 }
 
 // mustHave counts the places that are not optional.
