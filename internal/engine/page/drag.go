@@ -26,7 +26,7 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 
 // A DragEnd is where a drag ends, and how. Exactly one of Onto, At and By is set.
 type DragEnd struct {
-	From     *Point   // point in the dragged element at which it is pressed, as for a click; nil: the thumb of a range, else any point where it can be hit
+	From     *Point   // point in the dragged element to press, as for a click; nil: the thumb of a range, or any point that can be hit
 	Onto     *Element // element on which the drag ends
 	Position *Point   // point in the element Onto, as for a click; nil: any point where it can be hit
 	At       *Point   // point of the tab's viewport at which the drag ends

@@ -83,8 +83,8 @@ function refToHover(over) {
 }
 
 // wayOut returns how far from a point of an element the mouse must move to leave the element, as {x, y}.
-// If the mouse is over a closed menu already, or over what listens for the mouse, it has to come again:
-// a click may have closed what the mouse had opened. The mouse stays in the closest box around the
+// If the mouse is over a closed menu already, or over what listens for the mouse, it has to come again.
+// A click may have closed what the mouse had opened. The mouse stays in the closest box around the
 // element that has room for it. There it is most likely still over the menu that the element is in. The
 // result is null if the mouse need not leave.
 function wayOut(el, at) {

@@ -357,7 +357,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 		args[a.Param], words = raw, words[n:]
 	}
 	if len(words) > 0 {
-		return op.Errorf(op.Invalid, "%q is one word too many", words[0]).Hinted(longFlags(o, words[0]))
+		return op.Errorf(op.Invalid, "%q is one word too many", words[0]).Hinted("%s", longFlags(o, words[0]))
 	}
 	return nil
 }
