@@ -617,6 +617,23 @@ func TestTypeIntoASearchAsYouType(t *testing.T) {
 	}
 }
 
+// A page may enable a button only when the field before it has lost the focus, or has got a key before
+// its text (Knockout). A click leaves the field, as a person's press on the disabled button would.
+func TestClickLeavesTheFieldForADisabledButton(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=Title><button disabled onclick="textContent = field.value">Save</button><script>
+		const field = document.querySelector('input'), save = document.querySelector('button')
+		const look = () => { save.disabled = field.value === '' }
+		field.onkeydown = () => setTimeout(look)
+		field.onchange = look
+	</script>`)
+	save := tt.Ref(`button "Save"`)
+	err := tt.OnRef(tt.Ref(`textbox "Title"`), tab.Typing("tea"))
+	if err = errors.Join(err, tt.OnRef(save, tab.Click)); err != nil || tab.Run[string](tt, "save.textContent") != "tea" {
+		t.Errorf("got %v, want a click", err)
+	}
+}
+
 // Chromium warns of a value that an input refuses. Such a warning is not the page's.
 func TestValuesLeaveNoWarnings(t *testing.T) {
 	tt, seen := tab.Open(t, "/form.html"), make(chan journal.Message, 100)

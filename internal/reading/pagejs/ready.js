@@ -59,9 +59,17 @@ async function becomesReady(n, o, wait) {
     if (found.endless) return found;
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
+    if (o.click && found.missing === 'disabled' && wait.found.missing !== 'disabled') leaveField();
     if (!await waitFor(wait, found, o.by)) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
+}
+
+// leaveField takes the focus from a field for text, as a press of the mouse on a disabled control does. The
+// page may only then take what was typed, and enable the control.
+function leaveField() {
+  const field = focused();
+  if (field !== null && takesText(field) && !field.isContentEditable) field.blur();
 }
 
 // examine looks once at an element. It returns where the element can be acted on, or what is
