@@ -116,6 +116,10 @@ func TestSelectAmongEqualLabels(t *testing.T) {
 		{"groups of a list", listPage("Choose", `<ul role=group aria-label=Illinois><li role=option data-value=1>Springfield</ul><ul role=group aria-label=Missouri><li role=option data-value=2>Springfield</ul>`, shows), "#box", "Springfield",
 			`: ambiguous: "Springfield", it has ["Springfield (in Illinois, value 1)" "Springfield (in Missouri, value 2)"]`, ""},
 		{"values of a list", listPage("Choose", `<li role=option data-value=1>Springfield<li role=option data-value=2>Springfield`, shows), "#box", "2", "", ""},
+		{"without the invisible characters of an option", `<select><option>Rose<option value=d>Donau&shy;dampfer</select>`, "select", "Donaudampfer", "", "d"},
+		{"with them, where they tell options apart", `<select><option value=1>Donau&shy;dampfer<option value=2>Donaudampfer</select>`, "select", "Donau\u00addampfer", "", "1"},
+		{"an option as it is seen", `<select><option>Donau&shy;dampfer</select>`, "select", "Kahn", `it has ["Donaudampfer"]`, "Donau\u00addampfer"},
+		{"without the invisible characters in a list", listPage("Choose", `<li role=option>Rose<li role=option>zero&#8203;width`, shows), "#box", "zerowidth", "", ""},
 		{"a disabled option of a list", listPage("Choose", `<li role=option aria-disabled=true>Red<li role=option>Red`, shows), "#box", "Red", "", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"chela/internal/base/hidden"
 	"chela/internal/engine/frame"
 	"chela/internal/engine/urls"
 	"chela/internal/reading/snapshot"
@@ -21,7 +23,7 @@ type Assertion struct {
 
 	// Ref is the ref of the element that the conditions below are about.
 	Ref     string
-	Value   *string // the element's value is this text; white space is collapsed
+	Value   *string // the element's value reads as this text: white space is collapsed, and invisible characters do not count
 	Checked *bool   // the element is checked or, for an option, selected
 	Enabled *bool   // the element can be acted on
 
@@ -213,7 +215,7 @@ func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
 // difference returns how an element differs from what is expected, or "" if it does not.
 func (f *facts) difference(a Assertion) string {
 	switch {
-	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return collapseSpace(v) == collapseSpace(*a.Value) }):
+	case a.Value != nil && !slices.ContainsFunc(f.Values, func(v string) bool { return asSeen(v) == asSeen(*a.Value) }):
 		return strconv.Quote(f.Shown)
 	case a.Checked != nil && f.Checked != any(*a.Checked):
 		return map[any]string{true: "checked", false: "not checked"}[f.Checked] + mixed(f.Checked)
@@ -230,4 +232,14 @@ func mixed(checked any) string {
 	return ""
 }
 
-func collapseSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+// asSeen returns a text as a snapshot shows it: without invisible characters, and with white space
+// collapsed.
+func asSeen(s string) string {
+	seen := func(r rune) rune {
+		if hidden.Unseen(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}
+	return strings.Join(strings.Fields(strings.Map(seen, s)), " ")
+}

@@ -74,6 +74,7 @@ func TestAssert(t *testing.T) {
 		{"both", page.Assertion{Text: "Pay", Gone: "Loading", URL: "frame"}, "Pay", ""},
 		{"one of both", page.Assertion{Text: "Pay", Gone: "Lamp"}, "", "Lamp"},
 		{"value", page.Assertion{Ref: city, Value: new("Rome")}, `"City"`, ""},
+		{"value as it is seen", page.Assertion{Ref: city, Value: new("Ro\u00adme ")}, `"City"`, ""},
 		{"other value", page.Assertion{Ref: city, Value: new("rome")}, "", `"Rome"`},
 		{"no value", page.Assertion{Ref: city, Value: new("")}, "", `"Rome"`},
 		{"password", page.Assertion{Ref: secret, Value: new("hush")}, `"Secret"`, ""},

@@ -65,6 +65,7 @@ func TestWait(t *testing.T) {
 		{"text of a style in a drawing", hosts, text("drawn{"), `timed out waiting for text`},
 		{"text directly in a shadow root", hosts, text("Direct shadow text"), ""},
 		{"text around a shadow root", hosts, text("State: sent today"), ""},
+		{"text with a soft hyphen", pages.HTML(`<p>Donau&shy;dampfschiff`), text("Donaudampfschiff"), ""},
 		{"text in a drawing", hosts, text("Label of a bar"), ""},
 		{"text that is hidden in a shadow root", hosts, gone("Loading data"), ""},
 		{"text directly in a shadow root that stays", hosts, gone("Direct shadow text"), "timed out waiting for noText"},

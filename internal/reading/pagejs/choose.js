@@ -39,7 +39,7 @@ function findOptions(el, holder, values) {
   const which = values[lacking], all = found[lacking];
   if (all.length === 1) return { missing: 'disabled', which };
   if (all.length > 1) return ambiguous(which, all, o => ({ label: squash(o.label), group: groupOf(o), value: o.value }));
-  return { missing: 'option', which, ...firstOptions(options.map(option => squash(option.label))) };
+  return { missing: 'option', which, ...firstOptions(options.map(option => asSeen(option.label))) };
 }
 
 const MOST_OPTIONS = 20; // how many options a message lists
@@ -48,7 +48,8 @@ const MOST_OPTIONS = 20; // how many options a message lists
 function firstOptions(options) { return { options: options.slice(0, MOST_OPTIONS), more: Math.max(0, options.length - MOST_OPTIONS) }; }
 
 // optionsNamed returns the options with that value or, if there are none, those with that label or
-// text. If there are none either, those with that text beside emoji are returned. Disabled options
+// text. If there are none either, those that look like that text, or else have it beside emoji, are
+// returned. Disabled options
 // count only if there are no others, and then only the first. Of options with the same value and
 // label, only the first counts: it is the same which of them is chosen.
 //
@@ -59,7 +60,8 @@ function optionsNamed(options, value) {
   const named = among => {
     const exact = among.filter(o => o.value === value);
     const same = exact.length > 0 ? exact : among.filter(o => squash(o.label) === label || squash(o.text) === label);
-    return same.length > 0 ? same : among.filter(o => isBesideEmoji(o.label, label));
+    const alike = same.length > 0 ? same : among.filter(o => [o.label, o.text].some(text => asSeen(text) === asSeen(value)));
+    return alike.length > 0 ? alike : among.filter(o => isBesideEmoji(o.label, label));
   };
   const usable = distinct(named(options.filter(o => !o.matches(':disabled'))), o => `${o.value}\n${squash(o.label)}`);
   return usable.length > 0 ? usable : named(options).slice(0, 1);

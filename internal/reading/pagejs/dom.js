@@ -144,3 +144,10 @@ function joins(el, beside) {
 function squash(s) {
   return (/[^\S ]|  /.test(s) ? s.replace(/\s+/g, ' ') : s).trim();
 }
+
+// asSeen does the same, without the characters that nobody sees. A snapshot leaves them out, so callers
+// do. A text of nothing else is left as it is.
+function asSeen(s) { return squash(s.replace(NEVER_SEEN, '')) || squash(s); }
+
+// What the function Unseen of package hidden is true for, but for control characters.
+const NEVER_SEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\ufffc\u{1d159}]+/gu;

@@ -272,7 +272,7 @@ async function seekOption(n, value, o) {
   const answer = { which: value, field: typingField(), hover: end === 'back' ? refOf(list) : 0 };
   if (known.size === 0 && answer.field === 0) wordsIn(list).forEach(text => known.add(text)); // if nothing can be typed, a text that is alone may be an option
   if (end === 'late') return { ...answer, missing: 'unread', options: [...known].slice(-MOST_OPTIONS) };
-  return { ...answer, missing: 'option', ...firstOptions([...known]) };
+  return { ...answer, missing: 'option', ...firstOptions([...known].map(asSeen)) };
 }
 
 // menuOpened returns the answer {missing: 'menu', …} if the control has opened a menu in place of a

@@ -4,7 +4,7 @@ const OPTION_ROLES = words('option treeitem');
 const CHOICE_ROLES = words('option treeitem menuitemcheckbox menuitemradio'); // a list of options may also be a menu
 
 // optionsFor returns the options with this value, or else those with this text. Else it returns those
-// with this first line, with this text beside emoji, or with this text in another case. Disabled
+// with this first line, those that look like this text, or have it beside emoji or in another case. Disabled
 // options count only if there are no others, and then only the first. Of options that do not differ
 // in any text, only the first counts.
 //
@@ -16,6 +16,7 @@ function optionsFor(options, value) {
     ({ o }) => valuesOfOption(o).includes(value),
     ({ texts }) => texts.includes(label),
     ({ first }) => first === label,
+    ({ texts, first }) => [...texts, first].some(text => asSeen(text) === asSeen(label)),
     ({ texts, first }) => [...texts, first].some(text => isBesideEmoji(text, label)),
     ({ texts, first }) => [...texts, first].some(text => text.toLowerCase() === label.toLowerCase()),
   ].map(fits => all.filter(fits)).find(found => found.length > 0) ?? [];
@@ -62,7 +63,7 @@ function wordsIn(list) {
 
 // textIn returns the innermost element with just this text in a list without options.
 function textIn(list, label) {
-  const says = [...flat(list)].filter(el => squash(el.textContent) === label && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  const says = [...flat(list)].filter(el => asSeen(el.textContent) === asSeen(label) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 

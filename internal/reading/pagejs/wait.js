@@ -37,9 +37,9 @@ function isFrameRendered() {
   return document.documentElement?.checkVisibility() === true;
 }
 
-// folded returns a text in the form in which texts are compared: without upper case. The style
+// folded returns a text in the form in which texts are compared: as seen, without upper case. The style
 // text-transform changes the capitals in innerText, and a snapshot has the letters of the document.
-function folded(text) { return squash(text).toLowerCase(); }
+function folded(text) { return asSeen(text).toLowerCase(); }
 
 // roots returns the document and all shadow roots within it. It puts elements that may have a
 // closed shadow root into hosts.
