@@ -3695,7 +3695,7 @@ type Annotation struct {
 type FoundLine struct {
 	Ref  string `json:"ref,omitzero"` // ref of the element to act on; if the line is a text, of the element around it
 	Line string `json:"line"`         // the line in the snapshot, with its ref
-	In   string `json:"in,omitzero"`  // with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark; of a text, the element around if it has the ref and holds more
+	In   string `json:"in,omitzero"`  // with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark, or the beginning of its part of the page; of a text, the element around if it has the ref and holds more
 }
 
 // DiffBox describes a value of [DiffResult.Boxes].

@@ -44,7 +44,7 @@ type findResult struct {
 type foundLine struct {
 	Ref  string      `json:"ref,omitempty" doc:"ref of the element to act on; if the line is a text, of the element around it"`
 	Line op.PageText `json:"line" doc:"the line in the snapshot, with its ref" tool:"refs"`
-	In   op.PageText `json:"in,omitempty" doc:"with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark; of a text, the element around if it has the ref and holds more"`
+	In   op.PageText `json:"in,omitempty" doc:"with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark, or the beginning of its part of the page; of a text, the element around if it has the ref and holds more"`
 }
 
 // Text returns the note, and then the lines as they stand in a snapshot.

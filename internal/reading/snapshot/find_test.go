@@ -230,6 +230,40 @@ func TestFindNearByElements(t *testing.T) {
 	}
 }
 
+// What tells equal matches apart may be further away than the lines of a row, or below the options of the
+// match itself.
+func TestFindTellsApart(t *testing.T) {
+	options := func(n int) string { return strings.Repeat("2|option||00\n", n) }
+	lock := func(n int) string {
+		return "0|heading||Lock\n0|generic\n1|text|||Number 1\n1|combobox|1||00|value\n" + options(n) + "0|generic\n1|text|||Number 2\n1|combobox|2||00|value\n" + options(n)
+	}
+	operation := func(ref int, name string) string {
+		return fmt.Sprintf("1|generic\n2|button|%d|%s\n2|button|%d|Copy\n2|generic\n3|generic\n4|generic\n5|heading||Parameters\n", ref, name, ref+1) +
+			strings.Repeat("3|text|||Any\n", 20) + fmt.Sprintf("3|button|%d|Execute\n", ref+2)
+	}
+	for _, c := range []struct {
+		name, page string
+		query      Query
+		want       []string
+	}{
+		{"short lists", lock(3), Query{Role: "combobox"}, []string{"Number 1", "Number 2"}},
+		{"long lists", lock(30), Query{Role: "combobox"}, []string{"Number 1", "Number 2"}},
+		{"long parts below one heading", "0|heading||pets\n0|generic\n" + operation(1, "DELETE /pets") + operation(5, "GET /pets"), Query{Text: "Execute"},
+			[]string{"DELETE /pets", "GET /pets"}},
+		{"one that has the focus", "0|row\n1|cell||Ann\n1|button|1|Del\n0|row\n1|cell||Bob\n1|button|2|Del||active", Query{Text: "Del"}, []string{"Ann", "Bob"}},
+		{"long parts that begin alike", "0|heading||pets\n0|generic\n" + operation(1, "Open") + operation(5, "Open"), Query{Text: "Execute"},
+			[]string{"pets", "pets"}},
+	} {
+		var got []string
+		for _, m := range Find(numbered(c.page), c.query, 10, 0).Matches {
+			got = append(got, m.In)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestFindShowsWhatIsInside(t *testing.T) {
 	matches := Find(numbered(orders), Query{Role: "row"}, 1, 0).Matches
 	if want := "- row [ref=e112]: Row 17 Edit"; len(matches) != 1 || matches[0].Line != want {

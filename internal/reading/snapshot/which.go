@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -9,8 +10,7 @@ import (
 )
 
 // tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
-// them. That is the rest of the row or card, the heading above, or the landmark around. The matches
-// were made from the first hits. If the parameter near is true, all matches get an In, otherwise
+// them: see wordsApart. The matches were made from the first hits. If the parameter near is true, all matches get an In, otherwise
 // only matches that read the same.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits that read the same, in the order of the page
@@ -26,20 +26,15 @@ func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	in := map[int]string{}
 	for w, items := range shown {
 		if slices.Sort(alike[w]); len(alike[w]) > 1 {
-			maps.Copy(in, f.wordsAround(alike[w], items))
+			maps.Copy(in, f.wordsApart(alike[w], items))
 		}
 	}
 	for k := range matches {
-		i := hits[k].item
-		words, isAlike := in[i]
-		if isAlike && words == "" {
-			words = f.section(i)
-		}
-		matches[k].In = excerpt.Shorten(words, longLabel)
+		matches[k].In = excerpt.Shorten(in[hits[k].item], longLabel)
 	}
 }
 
-// A wording is the words and states of a line, without its ref.
+// A wording is the words and states of a line, without its ref, and without the focus.
 type wording struct{ role, name, text, states, placeholder, description string }
 
 // wording returns the wording of an item. If the parameter same is true, all items get an empty
@@ -49,21 +44,40 @@ func (f *finder) wording(i int, same bool) wording {
 		return wording{}
 	}
 	it := &f.items[i]
-	return wording{it.role, it.name, it.text, it.states, it.placeholder, it.description}
+	return wording{it.role, it.name, it.text, strings.TrimSpace(strings.TrimSuffix(it.states, "active")), it.placeholder, it.description}
 }
 
-// wordsAround returns words that distinguish items, for each index in the list items. They are the
-// other words in the largest element that contains no further item of the list all. The list all
-// includes the list items. An element with more lines than a row does not count. A word that is
-// around each of the items, and around those before and after them, distinguishes nothing and is
-// left out.
-func (f *finder) wordsAround(all, items []int) map[int]string {
+// wordsApart returns words that distinguish items, for each index in the list items. The list all
+// includes the list items. The words are the rest of the row or card, or else the heading above or the
+// landmark around. If several items have the same heading, they are the beginning of a longer part.
+func (f *finder) wordsApart(all, items []int) map[int]string {
+	words, sections := f.wordsAround(all, items, f.row), map[string][]int{}
+	for i := range words {
+		if words[i] == "" {
+			words[i] = f.section(i)
+			sections[words[i]] = append(sections[words[i]], i)
+		}
+	}
+	for _, same := range sections {
+		if len(same) > 1 {
+			for i, begins := range f.wordsAround(all, same, f.beginning) {
+				words[i] = cmp.Or(begins, words[i])
+			}
+		}
+	}
+	return words
+}
+
+// wordsAround returns words that distinguish items, for each index in the list items. The function
+// wordsOf returns the words around one of the list all. A word that is around each of the items, and
+// around those before and after them, distinguishes nothing and is left out.
+func (f *finder) wordsAround(all, items []int, wordsOf func(all []int, i int) []string) map[int]string {
 	around, times := map[int][]string{}, map[string]int{}
 	for _, i := range items {
 		k, _ := slices.BinarySearch(all, i)
 		for _, j := range all[max(0, k-1):min(k+2, len(all))] {
 			if _, known := around[j]; !known {
-				around[j] = f.row(all, j)
+				around[j] = wordsOf(all, j)
 				for _, said := range around[j] {
 					times[said]++
 				}
@@ -80,7 +94,29 @@ func (f *finder) wordsAround(all, items []int) map[int]string {
 
 // row returns the other words in the largest element that contains item i and no further item of
 // the list all. It returns nothing if there is no such element, or if it has more lines than a row.
+// The lines of item i, such as the options of a list, do not count.
 func (f *finder) row(all []int, i int) []string {
+	depth := f.apart(all, i)
+	row, whole := f.places.inside(i, depth, rowLines+f.linesOf(i).last-i)
+	if depth > f.places.all[i].depth || !whole {
+		return nil
+	}
+	return f.othersIn(row, i)
+}
+
+// beginning returns the words of the first lines of that element, whatever its length.
+func (f *finder) beginning(all []int, i int) []string {
+	depth := f.apart(all, i)
+	if depth > f.places.all[i].depth {
+		return nil
+	}
+	part, _ := f.places.inside(i, depth, len(f.items))
+	return f.othersIn(span{part.first, min(part.first+labelItems, i)}, i)
+}
+
+// apart returns the depth of the largest element that contains item i and no further item of the list
+// all. If there is no such element, the depth is larger than that of the item.
+func (f *finder) apart(all []int, i int) int {
 	k, _ := slices.BinarySearch(all, i)
 	depth := 1
 	if k > 0 {
@@ -89,18 +125,19 @@ func (f *finder) row(all []int, i int) []string {
 	if k+1 < len(all) {
 		depth = max(depth, f.places.shared(i, all[k+1])+1)
 	}
-	row, whole := f.places.inside(i, depth, rowLines)
-	if depth > f.places.all[i].depth || !whole {
-		return nil
-	}
-	return f.othersIn(row, i)
+	return depth
+}
+
+// linesOf returns the lines of the element of item i.
+func (f *finder) linesOf(i int) span {
+	own, _ := f.places.inside(i, f.places.all[i].depth, len(f.items))
+	return own
 }
 
 // othersIn returns what the lines of a row say, each text once. Item i and what is in it are left
 // out.
 func (f *finder) othersIn(row span, i int) (said []string) {
-	own, _ := f.places.inside(i, f.places.all[i].depth, rowLines)
-	all := ""
+	own, all := f.linesOf(i), ""
 	for j := row.first; j <= row.last; j++ {
 		if j >= i && j <= own.last {
 			continue
