@@ -1213,7 +1213,8 @@ type PageText struct {
 	Hidden    *Unseen `json:"hidden,omitzero"` // how much text was left out because a person cannot see it
 }
 
-// PDF runs the operation pdf. Save the page as a PDF.
+// PDF runs the operation pdf. Save the page as a PDF. To read how it prints, set media print and
+// take a snapshot.
 func (c *Client) PDF(ctx context.Context, r PDFRequest) (*PDFResult, error) {
 	return call[PDFResult](ctx, c, r, "POST /pdf")
 }

@@ -207,7 +207,7 @@ func showRows() []*op.Op {
 		op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
 			readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000"),
 			op.WhenCut("retry with a narrower selector")),
-		op.Define("POST /pdf", "pdf", "Save the page as a PDF.",
+		op.Define("POST /pdf", "pdf", "Save the page as a PDF. To read how it prints, set media print and take a snapshot.",
 			pdf, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("--paper a4 --landscape --out page.pdf")),
 		op.Define("POST /highlight", "highlight {ref}",
 			"Draw a box over an element, for a person or a screenshot, until the next act or navigation.",

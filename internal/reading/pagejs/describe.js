@@ -47,6 +47,14 @@ function looksOf(el) {
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
+// countedBy returns the looks of an element that shows only a number, such as the badge of a cart. A
+// number without an icon or a test id is a page or a day. So is one that the looks repeat.
+function countedBy(el, number) {
+  if (testIdOf(el) === '' && el.querySelector(ICON_BOXES) === null) return '';
+  const looks = looksOf(el);
+  return looks.includes(number.trim()) ? '' : looks;
+}
+
 // tellLooksApart distinguishes elements that have the same looks. It adds their own classes that
 // differ, as in ".ql-bold .ql-stroke" for a button with an icon. An element that has none, and stands
 // near only a few others, gets those of the closest elements around it, as in ".input rect.port". The

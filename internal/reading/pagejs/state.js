@@ -139,7 +139,7 @@ function classOfChoice(place) {
     const { el } = p;
     if (choiceWord(el) !== '') {
       const name = place.el.matches(NO_CHOICE) ? undefined : choiceClasses(el).find(each => distinguishes(el, each));
-      return name === undefined ? '' : 'class=' + CHOSEN_CLASS.exec(name)[1].toLowerCase();
+      return name === undefined ? '' : 'class=' + choiceIn(name).word.toLowerCase();
     }
     if (el.nextElementSibling !== null || el.previousElementSibling !== null) break;
   }
@@ -150,14 +150,14 @@ function classOfChoice(place) {
 const CHOOSES_NOTHING = words('columnheader rowheader searchbox slider spinbutton tabpanel textbox');
 const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pressed],[aria-current],[aria-expanded],[aria-hidden=true]';
 
-// distinguishes reports whether a class (name) that ends with a word for chosen says of an element that it
+// distinguishes reports whether a class (name) with a word for chosen says of an element that it
 // is chosen. At least half of its peers lack the class. What stands before the word, such as
 // tab in tab-active, must begin another class, or the peers have none: col-last-active is no choice. Nor
 // is filter-active, if most of the others are filter-something.
 function distinguishes(el, name) {
   const all = peersNear(el).map(classesOf), lacking = all.filter(classes => !classes.includes(name));
   if (lacking.length === 0 || 2 * lacking.length < all.length) return false;
-  const [, word] = CHOSEN_CLASS.exec(name), kind = name.slice(0, -word.length).replace(/[-_]$/, '');
+  const { word, kind } = choiceIn(name);
   if (ALONE.test(kind)) return true;
   const own = classesOf(el), ofKind = classes => classes.filter(other => other !== name && isOfKind(other, kind));
   const others = lacking.filter(classes => ofKind(classes).some(other => other !== kind && !other.endsWith(word) && !own.includes(other)));
@@ -197,21 +197,28 @@ function classesOf(el) { return Array.prototype.slice.call(el.classList, 0, MOST
 
 const MOST_CLASSES = 20; // of an element; only hostile pages have more
 
-// choiceClasses returns the classes of an element that end with a word for chosen, such as is-selected.
+// choiceClasses returns the classes of an element that end or begin with a word for chosen, such as
+// is-selected and current-file.
 // The class not-selected says the contrary.
 function choiceClasses(el) { return classesOf(el).filter(name => CHOSEN_CLASS.test(name) && !UNCHOSEN_CLASS.test(name)); }
 
-// choiceWord returns the word for chosen with which a class of an element ends, such as selected in
-// is-selected.
+// choiceWord returns the word for chosen in a class of an element, such as selected in is-selected.
 function choiceWord(el) {
   const classes = el.getAttribute('class');
   if (classes === null || !MAY_BE_CHOSEN.test(classes)) return '';
   const [name] = choiceClasses(el);
-  return name === undefined ? '' : CHOSEN_CLASS.exec(name)[1].toLowerCase();
+  return name === undefined ? '' : choiceIn(name).word.toLowerCase();
 }
 
-const MAY_BE_CHOSEN = /(selected|active|current|checked|chosen)(?=\s|$)/i;
-const CHOSEN_CLASS = /(?:^|[-_]|is)(selected|active|current|checked|chosen)$/i;
+// choiceIn returns the word for chosen in a class, and what is chosen (kind): tab in tab-active, file in
+// current-file. If the word is alone, the kind is ''.
+function choiceIn(name) {
+  const [start, last, first] = CHOSEN_CLASS.exec(name);
+  return last === undefined ? { word: first, kind: name.slice(start.length) } : { word: last, kind: name.slice(0, -last.length).replace(/[-_]$/, '') };
+}
+
+const MAY_BE_CHOSEN = /(selected|active|current|checked|chosen)(?=\s|$)|(^|\s)(selected|active|current)[-_]/i;
+const CHOSEN_CLASS = /(?:^|[-_]|is)(selected|active|current|checked|chosen)$|^(selected|active|current)[-_](?=[a-z])/i;
 const UNCHOSEN_CLASS = /(?:^|[-_])(?:no|not|non|un|in|de|dis|has|was|never|last)[-_]/i;
 
 function isDisabled(el, tag, plain) {

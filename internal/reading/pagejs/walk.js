@@ -402,6 +402,8 @@ class Walker {
       if (line.description.toLowerCase().endsWith(line.chosen.slice('class='.length))) line.chosen = '';
       if (line.description !== '') this.looks.push([line, el]);
       else if (role === 'button') line.description = labelBeside(el, role);
+    } else if (!line.description && COUNT.test(line.name || place.text) && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
+      line.description = countedBy(el, line.name || place.text);
     } else if (!line.name && !line.description && FIELDS.has(role)) line.description = labelBeside(el, role) || testIdOf(el) || rowLabelOf(el);
   }
 
@@ -433,6 +435,8 @@ const BOX_ROLES = words('checkbox radio switch');
 function isKnownByLooks({ role, isTarget }) {
   return KNOWN_BY_LOOKS.has(role) || !isTarget && (role === 'cell' || HEADERS.has(role));
 }
+
+const COUNT = /^\s*\d{1,4}\+?\s*$/; // the number on a badge
 
 // showsNothing reports whether a text has only characters without a glyph, or with the glyphs of a
 // font's own icons.

@@ -369,6 +369,23 @@ func TestWalkOfSigns(t *testing.T) {
 	}
 }
 
+// A badge does not say what it counts. A number without a sign is a page or a day.
+func TestWalkOfBadges(t *testing.T) {
+	p := show(t, `<style>a, b { display: inline-block; width: 40px; height: 40px }</style>
+		<a onclick="x()" data-test=shopping-cart-link><span>1</span></a> <button><i class=fa-bell></i><span>12+</span></button> <button class=like><svg></svg>3</button>
+		<button class=page>2</button> <button class=day><span class=inner>14</span></button> <button data-testid=page-3>3</button> <b onclick="x()" data-test=total>3 items</b>`)
+	want := `- generic [ref=e1] [clickable] [description="shopping-cart-link"]: 1
+- button "12+" [ref=e2] [description=".fa-bell"]
+- button "3" [ref=e3] [description="button.like"]
+- button "2" [ref=e4]
+- button "14" [ref=e5]
+- button "3" [ref=e6]
+- generic [ref=e7] [clickable]: 3 items`
+	if diff := cmp.Diff(want, p.ai()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // A class says which squares of a board are set. A click on one of them changes no other line, even
 // when most are set.
 func TestWalkOfBoard(t *testing.T) {
