@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -60,5 +61,14 @@ func TestKindsAreBounded(t *testing.T) {
 		if n := len(p.lastSnapshot.kinds); n > maxKinds {
 			t.Fatalf("%d kinds are kept", n)
 		}
+	}
+}
+
+// A page that was busy until the deadline is still read, as far as a short time suffices.
+func TestWalkAfterBusyTimeHasSomeTime(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), margin/2)
+	defer cancel()
+	if most := (&Page{}).walkOptions(ctx, View{}, false)["maxMs"]; most != (margin / 2).Milliseconds() {
+		t.Errorf("got %v ms", most)
 	}
 }

@@ -71,10 +71,12 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 }
 
 // walkOptions returns the options of walk.js. The walk may take three quarters of the remaining
-// time. The rest is for reading the other frames and for the answer.
+// time. The rest is for reading the other frames and for the answer. A page that was busy may have
+// left no time: then half of the margin is enough for most pages.
 func (p *Page) walkOptions(ctx context.Context, v View, again bool) map[string]any {
+	most := max(remaining(ctx)*3/4, margin/2)
 	o := map[string]any{
-		"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
+		"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": most.Milliseconds(),
 		"urls": v.URLs, "again": again, "hidden": v.Hidden,
 	}
 	if v.AllRefs {

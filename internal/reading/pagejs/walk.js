@@ -217,7 +217,7 @@ class Walker {
     if (this.nodes >= this.o.maxNodes) this.cut = `${this.nodes} nodes read, the page has more`;
     else if (this.lines.chars >= this.o.maxChars) this.cut = `${this.lines.chars} characters read, the page has more`;
     else if (this.nodes % 256 === 0 && performance.now() - this.began >= this.o.maxMs) {
-      this.cut = `${this.nodes} nodes read in ${this.o.maxMs} ms, the page has more`;
+      this.cut = `${this.nodes} nodes read in the time that was left, the page has more: read it again`;
     }
   }
 

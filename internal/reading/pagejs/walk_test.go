@@ -421,7 +421,7 @@ func TestWalkBoundsAreTold(t *testing.T) {
 	for _, c := range []struct{ bound, cut string }{
 		{"maxNodes: 100", "100 nodes read, the page has more"},
 		{"maxChars: 500", "500 characters read, the page has more"},
-		{"maxMs: 0", "256 nodes read in 0 ms, the page has more"},
+		{"maxMs: 0", "256 nodes read in the time that was left, the page has more: read it again"},
 	} {
 		w := p.walk(c.bound)
 		if w.Cut != c.cut {

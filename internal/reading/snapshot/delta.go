@@ -44,7 +44,8 @@ const manyChanges = 40
 //
 // Marks of what a modal dialog bars are left out: see withoutBars. Wrappers that only one of the
 // snapshots has are left out as well: see withoutNewWrappers. So are refs that only new listeners
-// have given (see withoutNewListeners), and what is off the screen.
+// have given (see withoutNewListeners), and what is off the screen. Lines that one of the readings did
+// not reach are only counted.
 func Compare(before, after []Line, given Given, maxChars int) Delta {
 	before, after, barred := withoutBars(withoutOffScreen(before), withoutOffScreen(after))
 	before, after = withoutNewWrappers(before, after)
@@ -62,6 +63,9 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 	if barred != "" {
 		d.note(barred)
 	}
+	if d.uncompared > 0 {
+		d.note(fmt.Sprintf("(%d %s not compared: the reading before, or this one, ended earlier)", d.uncompared, plural("line", d.uncompared)))
+	}
 	return joinChanges(d.changes, maxChars)
 }
 
@@ -78,6 +82,9 @@ type diff struct {
 	arounds   map[int]string  // results of around so far, by line of the later snapshot
 	described map[string]bool // descriptions that the delta has already
 	changes   []change
+
+	unreadNow, unreadBefore []bool // for each line of the earlier snapshot, and of the later one: the other reading did not reach it
+	uncompared              int    // how many lines these are
 }
 
 // newDiff compares two lists of lines. If the parameter refs is true, it also compares their refs.
@@ -86,8 +93,13 @@ type diff struct {
 func newDiff(before, after []Line, given Given, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}, arounds: map[int]string{}}
 	d.moved, d.isNew, d.levels = d.movedLines(), make([]bool, len(d.b.nodes)), make([]int, len(d.b.nodes))
+	d.unreadNow = d.behindCuts(&d.a, &d.b, d.to, d.from)
+	d.unreadBefore = d.behindCuts(&d.b, &d.a, d.from, d.to)
 	d.foldNew()
 	for y := 1; y < len(d.b.nodes); y++ {
+		if d.unreadBefore[y] {
+			continue
+		}
 		if fold, ok := d.folder.folds[y]; ok {
 			d.add('+', y, d.levelOfNew(y), fold.noteInDelta())
 		}
@@ -247,7 +259,7 @@ func (d *diff) removals() {
 	}
 	gone := func(x int) bool {
 		up := d.to[d.a.nodes[x].parent]
-		return d.to[x] == none && up != none && (up == 0 || !d.b.line(up).unread)
+		return d.to[x] == none && up != none && (up == 0 || !d.b.line(up).unread) && !d.unreadNow[x] && !d.a.line(x).isCut
 	}
 	for x := 1; x < len(d.a.nodes); x++ {
 		if !gone(x) || d.a.nodes[x].before > 0 && gone(d.a.nodes[x].before) {

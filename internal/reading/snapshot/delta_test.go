@@ -333,6 +333,52 @@ func TestDelta(t *testing.T) {
 	}
 }
 
+// What one of two readings has not reached is neither new nor gone.
+func TestDeltaOfReadingsThatWereCut(t *testing.T) {
+	rows := func(from, to int) (text string) {
+		for i := from; i < to; i++ {
+			text += fmt.Sprintf("1|paragraph||Row %d\n", i)
+		}
+		return text
+	}
+	read := func(page, cut, inner string) []Line {
+		root := &Frame{Walk: &Walk{Lines: lines("0|iframe|9\n" + page), Cut: cut}}
+		if inner != "" {
+			root.Walk.Iframes = []int{9}
+			root.Children = map[int]*Frame{9: {Prefix: "f2", Walk: &Walk{Lines: lines(inner), Cut: "the inner frame has more"}}}
+		}
+		return Render(root, Options{KeepRepeats: true}).Lines
+	}
+	const cut = "the page has more"
+	list, changed := "0|main\n1|button|1|Zed\n", "0|main\n1|button|1|Zed||disabled\n"
+	for _, c := range []struct {
+		name          string
+		before, after []Line
+		want          string
+	}{
+		{"the first", read(list+rows(0, 100), cut, ""), read(changed+rows(0, 300)+"0|paragraph||ok", "", ""), `
+~ button "Zed" [disabled] [ref=e1]
+(201 lines not compared: the reading before, or this one, ended earlier)`},
+		{"the second", read(list+rows(0, 300), "", ""), read(changed+rows(0, 100), cut, ""), `
+~ button "Zed" [disabled] [ref=e1]
++ (the page has more)
+(200 lines not compared: the reading before, or this one, ended earlier)`},
+		{"both, with a new row", read(list+rows(1, 100), cut, ""), read(list+rows(0, 99), cut, ""), `
++ paragraph "Row 0"
+(1 line not compared: the reading before, or this one, ended earlier)`},
+		{"a frame", read(list+rows(0, 3), "", "0|paragraph||In"), read(list+rows(0, 4), "", "0|paragraph||In\n0|paragraph||On"), `
++ paragraph "Row 3"
+(1 line not compared: the reading before, or this one, ended earlier)`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Compare(c.before, c.after, nil, 0).Text; got != strings.TrimPrefix(c.want, "\n") {
+				t.Errorf("got\n%s\nwant%s", got, c.want)
+
+			}
+		})
+	}
+}
+
 // Of many new elements that nothing distinguishes, the first stands for all, as in a snapshot.
 func TestCompareManyAlike(t *testing.T) {
 	lines := func(page string) []Line { return rendered(t, page, Options{KeepRepeats: true}).Lines }

@@ -230,7 +230,7 @@ func (p *printer) line(i int) Line {
 	if p.fresh[it.ref] {
 		p.WriteString(" [new]")
 	}
-	l := Line{Depth: it.depth, Ref: it.ref, isNote: it.role == ""}
+	l := Line{Depth: it.depth, Ref: it.ref, isNote: it.role == "", isCut: it.role == "" && it.unread}
 	if p.KeepRepeats {
 		l.unread, l.idle, l.chosen, l.marked = it.unread, it.idle, it.isChosen(), it.isMarked()
 		l.wordless, l.description = it.role == "generic" && it.isWordless(), it.description

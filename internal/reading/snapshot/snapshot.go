@@ -66,6 +66,7 @@ type Line struct {
 	Ref   string // ref of the element, or ""
 
 	isNote bool // the line does not come from the page: chela has written it about the page
+	isCut  bool // the line is such a note, and says that the rest of a frame was not read
 
 	// These fields are set only with Options.KeepRepeats, for deltas.
 	unread      bool   // something is missing here, see item
