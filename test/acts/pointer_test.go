@@ -582,4 +582,22 @@ func TestCoveredByWhatContainsIt(t *testing.T) {
 	}
 }
 
+// A control that a box of its own cuts off for lack of a size is hidden. What contains it is not clicked
+// in its place.
+func TestClickOfWhatHasNoSize(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<table><tr><td style="width: 99px"><button style="width: 0; padding: 0; border: 0; overflow: hidden">Zero</button></table>
+		<div role=button style="height: 0; overflow: hidden"><b>Flat</b></div>
+		<div role=button style="height: 0; overflow: hidden"><b style="position: absolute" onclick="document.title = 'out'">Out</b></div>`)
+	for line, size := range map[string]string{`button "Zero"`: "0x", `button "Flat"`: "x0"} {
+		err := tt.On(line, tab.Click)
+		if e, ok := errors.AsType[*page.ElementError](err); !ok || e.Missing != pagejs.Hidden || !strings.Contains(e.Which, size) {
+			t.Errorf("%s: got %+v", line, err)
+		}
+	}
+	if err := tt.On(`button "Out"`, tab.Click); err != nil || tab.Run[string](tt, "document.title") != "out" {
+		t.Errorf("content outside of its box: got %v", err)
+	}
+}
+
 func hover(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }

@@ -207,6 +207,10 @@ func lack(e *page.ElementError) string {
 	case pagejs.Choice:
 		return fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. "+
 			"Select %q with this ref, or with that of the list.", e.Which)
+	case pagejs.Hidden:
+		if e.Which != "" {
+			return fmt.Sprintf("is not interactable (not visible): it is %s pixels large now. Try re-snapshotting.", e.Which)
+		}
 	case pagejs.Beyond:
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Disabled:

@@ -52,6 +52,8 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 		{page.ElementError{Missing: "refused", Holds: "25"}, `Element "e7" did not take the value: it holds "25" now.`},
 		{page.ElementError{Missing: "hidden"},
 			`Element "e7" is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.`},
+		{page.ElementError{Missing: "hidden", Which: "0x20"},
+			`Element "e7" is not interactable (not visible): it is 0x20 pixels large now. Try re-snapshotting.`},
 	} {
 		test.lacks.Ref = page.Ref{Number: 7}
 		if got := string(cannotAct(&test.lacks).Message); got != test.want {

@@ -65,10 +65,11 @@ function summaryRect(details) {
 }
 
 // contentRects returns the boxes of what an element renders inside itself: its text and its
-// children. A child without a box is replaced by its own contents.
+// children. A child without a box is replaced by its own contents. What the element cuts off is left out.
 function contentRects(el) {
-  const rects = [];
+  const rects = [], cuts = cutsAllOff(el);
   for (const node of childrenOf(el)) {
+    if (cuts && (node.nodeType !== ELEMENT || containing(node) === el)) continue;
     if (node.nodeType === TEXT) {
       const range = document.createRange();
       range.selectNode(node);

@@ -7,7 +7,7 @@ type Missing string
 
 const (
 	Gone        Missing = "gone"        // the element is no longer in the document
-	Hidden      Missing = "hidden"      // the element is not rendered, or without a size
+	Hidden      Missing = "hidden"      // the element is not rendered, or without a size, which is then "which"
 	Outside     Missing = "outside"     // no scrolling brings the element into the viewport
 	OffPage     Missing = "offpage"     // the element rests far off the page; hovering another element may bring it into view
 	Clipped     Missing = "clipped"     // the element is cut off by a box without a size, which "by" describes; hovering another element may open it

@@ -27,13 +27,16 @@ function isOffPage(el, by = 0) {
 // emptyBoxAround returns the box without a width or height that cuts off all of an element, such as
 // a closed panel. It returns null if there is none.
 function emptyBoxAround(el) {
-  for (let n = containing(el); n && !isWhole(n); n = containing(n)) {
-    const { display, overflowX, overflowY } = getComputedStyle(n);
-    if (overflowX === 'visible' && overflowY === 'visible' || display === 'inline' || display === 'contents') continue;
-    const { width, height } = n.getBoundingClientRect();
-    if (overflowX !== 'visible' && width < 1 || overflowY !== 'visible' && height < 1) return n;
-  }
+  for (let n = containing(el); n && !isWhole(n); n = containing(n)) if (cutsAllOff(n)) return n;
   return null;
+}
+
+// cutsAllOff reports whether an element is a box without a width or height that cuts off all content.
+function cutsAllOff(el) {
+  const { display, overflowX, overflowY } = getComputedStyle(el);
+  if (overflowX === 'visible' && overflowY === 'visible' || display === 'inline' || display === 'contents') return false;
+  const { width, height } = el.getBoundingClientRect();
+  return overflowX !== 'visible' && width < 1 || overflowY !== 'visible' && height < 1;
 }
 
 // clippedBy returns that an element is cut off, as {missing, …}. It returns null if a part of the

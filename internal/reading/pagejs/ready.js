@@ -75,7 +75,7 @@ function leaveField() {
 // examine looks once at an element. It returns where the element can be acted on, or what is
 // missing.
 async function examine(el, o, scrolls, wait) {
-  if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
+  if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden', which: isRendered(el) ? sizeOf(el) : '' };
   if (o.enabled && isInert(el)) return whyInert(el);
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
