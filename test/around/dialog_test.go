@@ -40,6 +40,18 @@ func TestInlineDialog(t *testing.T) {
 	}
 }
 
+// An answer lists the dialogs that its call has answered, and none of earlier calls.
+func TestDialogsOfOneCall(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="confirm('one') && alert('two')">Go</button>`))
+	tab.OK("POST /hooks/dialog", args{"accept": true}) // armed: none is open
+	a := tab.Click("Go", args{"dialog": args{"accept": true}})
+	a.Has(t, "browserState.dialogs.recent.0.message", "one")
+	a.Has(t, "browserState.dialogs.recent.1.message", "two")
+	a = tab.Click("Go", args{"dialog": args{"accept": false}})
+	a.Has(t, "browserState.dialogs.recent.0.message", "one")
+	a.Has(t, "browserState.dialogs.recent.1.message", "")
+}
+
 // The answer to a dialog says that the page asks the next question at once, which nobody has answered.
 func TestNextDialog(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="alert('one'); out.textContent = prompt('name?', 'report.txt')">Go</button><p id=out></p>`))

@@ -64,16 +64,20 @@ func (a ActAnswer) Text() string {
 	return words.Lines(a.Earlier.text(), a.TabAnswer.Text(), a.answeredAhead(), went, words.Prefixed("try: ", a.Hint), a.aftermath.Text())
 }
 
-// answeredAhead names the dialog that an answer given in advance has closed during the act. The act may
-// have done more by that than its caller knows. The answer of an act has closed dialogs only if it has
-// closed the last of them.
+// answeredAhead names the dialogs that answers given in advance have closed during the act. The act may
+// have done more by that than its caller knows. If the act had its turn, the answer lists no other
+// closed dialogs than those of the act.
 func (a ActAnswer) answeredAhead() string {
-	if a.BrowserState == nil || len(a.BrowserState.Dialogs.Recent) == 0 {
+	if a.BrowserState == nil || a.NotDone {
 		return ""
 	}
-	recent := a.BrowserState.Dialogs.Recent
-	last := recent[len(recent)-1]
-	return words.If(last.ClosedBy == page.ByArmed && !a.BlockedByDialog, "the page asked, and got the answer given in advance: "+last.Title())
+	var all []string
+	for _, d := range a.BrowserState.Dialogs.Recent {
+		if d.ClosedBy == page.ByArmed {
+			all = append(all, "the page asked, and got the answer given in advance: "+d.Title())
+		}
+	}
+	return words.Lines(all...)
 }
 
 // Note tells a model when the delta after the act is empty.

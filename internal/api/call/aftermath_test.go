@@ -16,6 +16,25 @@ func TestTextOfAFileChooser(t *testing.T) {
 	}
 }
 
+// An act may open several dialogs. All that were answered in advance are named.
+func TestTextOfDialogsAnsweredAhead(t *testing.T) {
+	closed := []DialogInfo{
+		{ID: "d1", Type: "confirm", Message: "Sure?", ClosedBy: page.ByArmed},
+		{ID: "d2", Type: "alert", Message: "Wait", ClosedBy: "timeout"},
+		{ID: "d3", Type: "alert", Message: "Late", ClosedBy: page.ByArmed},
+	}
+	var a ActAnswer
+	a.BrowserState = &BrowserState{DialogLists{Recent: closed}}
+	const want = "the page asked, and got the answer given in advance: d1 confirm \"Sure?\"\n" +
+		"the page asked, and got the answer given in advance: d3 alert \"Late\""
+	if got := a.Text(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if a.NotDone = true; a.Text() != "" {
+		t.Errorf("a call without a turn: got %q", a.Text())
+	}
+}
+
 // The time limit of an act leaves time for what the call does after the act.
 func TestDeadlineOfAnAct(t *testing.T) {
 	ms := func(n int) *int { return &n }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
@@ -175,15 +176,18 @@ func onItsWay(to string, way page.Way) *op.Error {
 
 const laterOrElsewhere = "try again later, or navigate elsewhere"
 
-// addDialogs adds the recent dialogs if one was closed in this turn. For a call that lists dialogs,
-// it also adds them if one was closed since the document was loaded. A dialog may be closed by an
+// addDialogs adds the dialogs that were closed in this turn, if there are any. For a call that lists
+// dialogs, they are those that were closed since the document was loaded. A dialog may be closed by an
 // answer that was given before, by its timeout or by a person. The caller would not learn of it
 // otherwise.
 func (a *TabAnswer) addDialogs(t *Turn, w Want) {
-	dialogs := t.Page.Dialogs()
-	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // began is zero if the call never got its turn
-	if a.BrowserState == nil && (news || w.ListsDialogs && dialogs.ClosedHere()) {
-		a.BrowserState = &BrowserState{DialogsOf(dialogs.News(t.began))}
+	dialogs, since := t.Page.Dialogs(), t.began
+	news := !since.IsZero() && dialogs.ClosedSince(since) // since is zero if the call never got its turn
+	if w.ListsDialogs {
+		news, since = dialogs.ClosedHere(), time.Time{}
+	}
+	if a.BrowserState == nil && news {
+		a.BrowserState = &BrowserState{DialogsOf(dialogs.News(since))}
 	}
 }
 

@@ -55,15 +55,14 @@ func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 // ClosedHere reports whether a dialog was closed in the document that the tab shows.
 func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
-// News returns the dialogs that a call has to report. The parameter since is when the call began.
-// Closed dialogs are reported if they were closed after that time, or in the document that the tab
-// shows now. If since is zero, only dialogs of the shown document are reported. Dialogs of earlier
-// pages are left out, because their texts could fill all answers about later pages.
+// News returns the dialogs that a call has to report. Of the closed dialogs, these are those that were
+// closed after a time (since), which is when the call began. If since is zero, they are those of the
+// document that the tab shows. Dialogs of earlier pages could fill all answers about later pages.
 func (d Dialogs) News(since time.Time) Dialogs {
-	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
-		inCall := !since.IsZero() && each.ClosedAt.After(since)
-		return !inCall && !each.ClosedAt.After(d.document)
-	})
+	if since.IsZero() {
+		since = d.document
+	}
+	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool { return !each.ClosedAt.After(since) })
 	return d
 }
 
