@@ -532,7 +532,7 @@ func TestReadPartsOfControls(t *testing.T) {
   - generic [ref=e3] [clickable]: One
   - generic [ref=e4] [clickable]: ×
 - button "Twice" [ref=e5]:
-  - generic [ref=e6] [clickable]: Twice`},
+  - generic [ref=e6] [doubleclickable]: Twice`},
 		{"the icon of a button with a label", `<button aria-label=Close><i class=x onclick=1 style="padding:9px"><b onclick=1></b></i>` +
 			`</button><div role=button aria-label=Chip tabindex=0>Red<i class=x onclick=1 style="padding:9px"></i></div>`, "", `
 - button "Close" [ref=e1]

@@ -170,7 +170,7 @@ func withoutMarks(line string) string {
 	if !strings.Contains(line, "able]") {
 		return line
 	}
-	for _, mark := range []string{clickable, draggable, droppable, hoverable, focusable, touchable} {
+	for _, mark := range []string{clickable, doubleClick, draggable, droppable, hoverable, focusable, touchable} {
 		line = strings.Replace(line, " ["+mark+"]", "", 1)
 	}
 	return line

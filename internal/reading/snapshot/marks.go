@@ -11,6 +11,7 @@ import (
 // that mean the same become one mark.
 const (
 	clickable   = "clickable"
+	doubleClick = "doubleclickable" // the element listens for double clicks, and not for single ones
 	draggable   = "draggable"
 	droppable   = "droppable"
 	hoverable   = "hoverable"
@@ -29,9 +30,10 @@ const onlyFocused = "focused"
 // are marks themselves.
 var markOf = sync.OnceValue(func() map[string]string {
 	return byWord(map[string]string{
-		clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup aria-expanded aria-haspopup aria-sort",
-		touchable: "ontouchstart ontouchmove ontouchend",
-		droppable: "ondrop ondragover ondragenter ondragleave",
+		clickable:   "cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup aria-expanded aria-haspopup aria-sort",
+		doubleClick: "ondblclick",
+		touchable:   "ontouchstart ontouchmove ontouchend",
+		droppable:   "ondrop ondragover ondragenter ondragleave",
 		hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +
 			"onpointerover onpointerenter onpointermove onpointerout onpointerleave",
 		focusable:   "tabindex " + onlyFocused,
@@ -97,12 +99,12 @@ func marksOf(hints string) (marks []string) {
 }
 
 // strongest returns the marks without the superfluous ones. Weak marks are superfluous. On a handle
-// to resize something, the marks clickable and draggable are so as well. If all marks are weak, it
-// returns only the first of them, in the order of weak.
+// to resize something, the marks clickable and draggable are so as well. So is doubleClick beside
+// clickable. If all marks are weak, it returns only the first of them, in the order of weak.
 func strongest(marks []string, has map[string]bool) []string {
 	var strong []string
 	for _, m := range marks {
-		if !isWeak(m) && !(has[resizes] && (m == clickable || m == draggable)) {
+		if !isWeak(m) && !(has[resizes] && (m == clickable || m == draggable)) && !(has[clickable] && m == doubleClick) {
 			strong = append(strong, m)
 		}
 	}
@@ -119,7 +121,7 @@ func isWeak(mark string) bool { return slices.Contains(weak, mark) }
 // implies reports whether the role of an item means what a mark does. A row implies the weak marks
 // only. In most tables rows cannot be clicked, so rows that can be clicked have the mark.
 func (it *item) implies(mark string) bool {
-	return widgetRoles(it.role) && (mark == clickable && it.role != "row" || isWeak(mark))
+	return widgetRoles(it.role) && ((mark == clickable || mark == doubleClick) && it.role != "row" || isWeak(mark))
 }
 
 // visibleMarks returns, by the index of the item, the marks that its line shows. A mark is left out

@@ -18,6 +18,9 @@ func TestMarks(t *testing.T) {
 		{"one for all that says the same", "0|generic|1||Buy||cursor:pointer, onclick, onmousedown, ontouchstart|", `- generic [ref=e1] ` +
 			`[clickable]: Buy`},
 		{"what a stronger one implies", "0|generic|1||Buy||onmouseover, tabindex, onkeydown, onclick|", `- generic [ref=e1] [clickable]: Buy`},
+		{"what takes only a double click", "0|generic|1||Row||ondblclick, onmouseover\n0|row|2||||ondblclick\n0|gridcell|3|A1|||ondblclick",
+			"- generic [ref=e1] [doubleclickable]: Row\n- row [ref=e2] [doubleclickable]\n- gridcell \"A1\" [ref=e3]"},
+		{"what takes one click as well", "0|generic|1||Row||ondblclick, onclick", `- generic [ref=e1] [clickable]: Row`},
 		{"weak ones alone", "0|generic|1||Menu||onkeydown, tabindex, onmouseenter", `- generic [ref=e1] [hoverable]: Menu`},
 		{"of another kind", "0|generic|1||Box||draggable, ondrop, ondragover, onclick", `- generic [ref=e1] [draggable] [droppable] ` +
 			`[clickable]: Box`},
