@@ -104,6 +104,25 @@ func TestTypeSlowly(t *testing.T) {
 	}
 }
 
+// Some pages take no text in a field that something lies over. It is scrolled free first, as for a click.
+func TestTypeIntoACoveredField(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<div style="position: relative; width: 300px"><div style="overflow-y: scroll; height: 100px">
+		<input aria-label=Id><br><br><br><input aria-label=Name><br><br><br><input aria-label=Subject><br><br><br><br><br></div>
+		<div style="position: absolute; inset: 50px 20px 0 0"></div></div><script>
+		const isFree = el => { const r = el.getBoundingClientRect(); return document.elementFromPoint(r.x + 5, r.y + 5) === el; };
+		oninput = e => { if (!isFree(e.target)) e.target.value = ''; };</script>`)
+	for _, line := range []string{`textbox "Name"`, `textbox "Id"`, `textbox "Subject"`} {
+		tab.Run[any](tt, "document.activeElement.blur(); document.querySelector('div div').scrollTop = 0; undefined")
+		if err := tt.On(line, func(ctx context.Context, el *page.Element) error { _, err := el.Type(ctx, "Ada"); return err }); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		if got := tab.Run[string](tt, "document.activeElement.value"); got != "Ada" {
+			t.Errorf("%s: holds %q", line, got)
+		}
+	}
+}
+
 // A field that is not a field for text any more when it has the focus gets no text. The error says why.
 func TestTypeIntoWhatTheFocusChanges(t *testing.T) {
 	for _, s := range []struct{ name, focused, wrong string }{

@@ -190,7 +190,7 @@ function inputEvent() { return new Event('input', { bubbles: true, composed: tru
 function changeEvent() { return new Event('change', { bubbles: true }); }
 
 function prepare(el, text, o) {
-  if (!inView(...middle(el))) reveal(el, 'center');
+  bringOut(el);
   if (o.mouse && isUnderMouse(el, o.mouse)) return { aside: middlePoint(el) };
   const host = hostOf(el);
   const taken = giveFocus(host);
@@ -210,6 +210,18 @@ function prepare(el, text, o) {
   if (model) return { model: true };
   if (keyed) return { keys: true, apace };
   return text !== '' ? { insert: true } : { erase: true, empty };
+}
+
+// bringOut scrolls to a field that is out of view, or covered by something from which scrolling may free
+// it. A person could not type there, and some pages then refuse the text. A field that has the focus
+// may be covered by what it has opened itself.
+function bringOut(el) {
+  if (!inView(...middle(el))) reveal(el, 'center');
+  for (const alignment of alignments) {
+    const [x, y] = middle(el), hit = deepest(x, y);
+    if (!inView(x, y) || focused() === el || reaches(el, hit) || !scrollUncovers(el, hit)) return;
+    reveal(el, alignment);
+  }
 }
 
 let shownBefore = ''; // what the latest combobox that was empty already showed around its text
