@@ -4110,7 +4110,7 @@ type NodeLoad struct {
 // DialogLists describes a value of [BrowserState.Dialogs].
 type DialogLists struct {
 	Pending   []DialogInfo `json:"pending"`            // dialogs that wait for an answer
-	Recent    []DialogInfo `json:"recent"`             // the last dialogs that were closed
+	Recent    []DialogInfo `json:"recent"`             // the last dialogs that were closed; in the answer of an act, only those that were closed meanwhile
 	Dismissed int          `json:"dismissed,omitzero"` // how many more were dismissed at once, because a document had opened more than 20 within 10 seconds
 }
 

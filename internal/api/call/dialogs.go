@@ -11,7 +11,7 @@ import (
 // DialogLists are the open and the closed dialogs of a tab.
 type DialogLists struct {
 	Pending   []DialogInfo `json:"pending" doc:"dialogs that wait for an answer"`
-	Recent    []DialogInfo `json:"recent" doc:"the last dialogs that were closed"`
+	Recent    []DialogInfo `json:"recent" doc:"the last dialogs that were closed; in the answer of an act, only those that were closed meanwhile"`
 	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once, because a document had opened more than 20 within 10 seconds"`
 }
 

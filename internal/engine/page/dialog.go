@@ -55,9 +55,9 @@ func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 // ClosedHere reports whether a dialog was closed in the document that the tab shows.
 func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
-// News returns the dialogs that a call has to report. Of the closed dialogs, these are those that were
-// closed after a time (since), which is when the call began. If since is zero, they are those of the
-// document that the tab shows. Dialogs of earlier pages could fill all answers about later pages.
+// News returns the dialogs that a call has to report. It leaves out dialogs that were closed before a
+// time (since), which is when the call began. If since is zero, it leaves out those that were closed
+// before the tab's document was loaded. Dialogs of earlier pages could fill all answers about later pages.
 func (d Dialogs) News(since time.Time) Dialogs {
 	if since.IsZero() {
 		since = d.document
