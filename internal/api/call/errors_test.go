@@ -113,6 +113,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			`Element "e1" (button "Save") is gone: the page has removed it.`, snapshotAgain},
 		{&page.StaleRefError{Ref: e1, Why: page.ElementRemoved, Candidates: []page.Ref{{Number: 4}, {Number: 5}}}, 404, op.StaleRef,
 			`Element "e1" is gone: the page has removed it.`, "elements that look like it are in the same place: e4, e5; take a new snapshot to tell them apart"},
+		{&page.StaleRefError{Ref: e1, Why: page.ElementRemoved, Candidates: []page.Ref{{Number: 4}}}, 404, op.StaleRef,
+			`Element "e1" is gone: the page has removed it.`, "use e4 if you mean it: it looks like this one and is in the same place; else take a new snapshot"},
 		{&page.StaleRefError{Ref: e1, Why: page.ElementRemoved, Candidates: []page.Ref{{Number: 4}}, Moved: true}, 404, op.StaleRef,
 			`Element "e1" is gone: the page has removed it.`,
 			"use e4 if you mean it: no other element has this role and name now, but what is around it has changed; else take a new snapshot"},

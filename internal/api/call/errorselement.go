@@ -63,6 +63,8 @@ func gone(e *page.StaleRefError) *op.Error {
 	switch {
 	case e.Moved:
 		hint = fmt.Sprintf("use %s if you mean it: no other element has this role and name now, but what is around it has changed; else take a new snapshot", e.Candidates[0])
+	case len(e.Candidates) == 1:
+		hint = fmt.Sprintf("use %s if you mean it: it looks like this one and is in the same place; else take a new snapshot", e.Candidates[0])
 	case len(e.Candidates) > 0:
 		var all []string
 		for _, ref := range e.Candidates {
@@ -115,6 +117,12 @@ func cannotAct(e *page.ElementError) *op.Error {
 		case e.Missing == pagejs.Clipped:
 			return failed.Hinted("do first what opens that box, such as a click on its header, or choosing the rows that it is for")
 		}
+	case pagejs.Disabled:
+		if e.Which == "" {
+			return failed.Hinted("do first what enables it; expect with its ref and enabled waits for that")
+		}
+	case pagejs.Number:
+		return failed.Hinted("give digits, with a point for decimals: 1234.5")
 	case pagejs.Delegated:
 		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
 	case pagejs.Inert:

@@ -110,6 +110,8 @@ func TestHintAboutTextAndOptions(t *testing.T) {
 		{pagejs.Untyped, "tab", "use click"},
 		{pagejs.Untyped, "cell", "use a field in it; a cell may open one when it is clicked or double-clicked: then type with the ref of that field. " +
 			"What only keys move, such as a slider, takes press with its ref"},
+		{pagejs.Number, "spinbutton", "give digits, with a point for decimals: 1234.5"},
+		{pagejs.Disabled, "button", "do first what enables it; expect with its ref and enabled waits for that"},
 		{page.NoSelect, "radiogroup", "use check with the ref of a radio button"},
 		{page.NoSelect, "button", "click it, take a snapshot and click the option"},
 		{pagejs.Slider, "slider", "focus e7, then press arrow keys, PageUp, PageDown, Home or End; or drag it"},
