@@ -269,7 +269,7 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return all
 	}
-	// beside returns rows, each of which has a body and an element without words before or after it.
+	// beside returns rows. Each has a body, and an element without words before or after it.
 	beside := func(before, after string, names ...string) string {
 		all := ""
 		for _, name := range names {

@@ -464,7 +464,7 @@ const TOP_LEVELS = 8;
 
 const isAlone = el => neighbour(el, 'previousElementSibling') === null && neighbour(el, 'nextElementSibling') === null;
 
-// neighbour returns the next element in a direction that is no ornament, or null.
+// neighbour returns the next element in a direction, without ornaments, or null.
 function neighbour(el, direction) {
   let other = el[direction];
   while (other !== null && isOrnament(other)) other = other[direction];

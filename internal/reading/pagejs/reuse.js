@@ -81,8 +81,8 @@ class Item {
   get number() { return this.kind.day ?? this.numbers[0]; }
 }
 
-// What is known of an element that is an item: whether it has the role of one, or is a control, or may be clicked
-// without either (isTarget). A day has its number.
+// What else is known of an item: it may have the role of one, be a control, or be clickable without either (isTarget). A
+// day has its number.
 const KINDS = { field: { hasRole: true }, item: { hasRole: true }, option: { hasRole: true, isControl: true }, control: { isControl: true }, target: { isTarget: true }, box: {} };
 
 // includesWords reports whether a plain text has the words of another one, one after the other.
