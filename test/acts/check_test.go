@@ -32,7 +32,7 @@ func TestSetCheckedOfWhatGoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, true) })
+			err = tt.InActFor(10*time.Second, func(ctx context.Context) error { return el.SetChecked(ctx, true) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.HasPrefix(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
