@@ -92,7 +92,7 @@ func TestReloadOfAPostedForm(t *testing.T) {
 				await("Popped")
 			}
 			if strings.Contains(s.script, "replaced") {
-				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "*?replaced") }); err != nil {
+				if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "**replaced") }); err != nil {
 					t.Fatal(err)
 				}
 			}
