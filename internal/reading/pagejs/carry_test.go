@@ -277,6 +277,27 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return `<h1>People</h1><div><div>` + all + `</div></div><p>End</p>`
 	}
+	feed := func(names ...string) string {
+		all := ""
+		for _, name := range names {
+			all += `<article>Buy ` + name + ` <button data-t=` + name + `>Delete</button></article>`
+		}
+		return `<main><div class=feed>` + all + `</div></main>`
+	}
+	swatches := func(names ...string) string {
+		all := ""
+		for _, name := range names {
+			all += `<span role=button tabindex=0 aria-label=` + name + ` data-t=` + name + ` style="display: inline-block; width: 20px; height: 20px"></span>`
+		}
+		return `<div class=swatches>` + all + `</div>`
+	}
+	boxes := func(texts ...string) string { // that may be clicked, and keep their places
+		all := ""
+		for i, text := range texts {
+			all += fmt.Sprintf(`<div style="cursor: pointer" data-t=%d>%s</div>`, i, text)
+		}
+		return `<div>` + all + `</div>`
+	}
 	transfers := func(rows ...string) string {
 		all := ""
 		for _, row := range rows {
@@ -312,6 +333,11 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"another row in a list", hits("Ann", "Bobby", "Cidney"), hits("Ann", "Zelda W", "Cidney"), "Ann=Ann Cidney=Cidney"},
 		{"another row of shared words", transfers("Ann Bob 1", "Bob Cid 2", "Cid Ann 3"), transfers("Ann Bob 1", "Ann Cid 9", "Cid Ann 3"), "1=1 3=3"},
 		{"the only one left of rows of shared words", transfers("Ann Bob 1", "Bob Cid 2", "Cid Ann 3"), transfers("Cid Ann 3"), ""},
+		{"another item before the only one", feed("milk"), feed("bread", "milk"), "milk=milk"},
+		{"swatches", swatches("Red", "Blue", "Green", "Pink"), swatches("Blue", "Green", "Pink"), "Blue=Blue Green=Green Pink=Pink"},
+		{"two swatches", swatches("Red", "Blue"), swatches("Blue"), "Blue=Blue"},
+		{"boxes that are buttons", boxes("Start", "Reset"), boxes("Stop", "Reset"), "0=0 1=1"},
+		{"boxes that are tiles", boxes("Loading the data", "Loading the data"), boxes("Revenue 5000", "Orders 12"), "0=0 1=1"},
 		{"a row that is left", beside("", "", "Ann", "Bob", "Cid"), beside("", "", "Cid"), "Cid=Cid"},
 		{"the only hit", hits("Ann", "Bobby", "Cidney"), hits("Cidney"), ""},
 		{"another only hit", hits("Ann", "Bobby", "Cid"), hits("Zelda"), ""},
@@ -567,6 +593,19 @@ func TestCarryOfCalendars(t *testing.T) {
 		} {
 			t.Run(name+" "+m.name, func(t *testing.T) { check(t, m.before, m.after) })
 		}
+	}
+	// What else a day shows may change.
+	for name, change := range map[string][2]string{"price": {"", " €75"}, "state": {" Available", " Booked"}, "event": {" Standup", " Dentist at 10:30"}} {
+		t.Run("days with another "+name, func(t *testing.T) {
+			format := `<td onclick=1 data-t=DAY>DAY<br>WORDS`
+			before, after := month(table(strings.ReplaceAll(format, "WORDS", change[0]), `<td onclick=1>`), "June", 1, 30, 0), month(table(strings.ReplaceAll(format, "WORDS", change[1]), `<td onclick=1>`), "June", 1, 30, 0)
+			var kept []string
+			for day := range 30 {
+				kept = append(kept, fmt.Sprintf("%d=%[1]d", day+1))
+			}
+			slices.Sort(kept)
+			checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, strings.Join(kept, " "))
+		})
 	}
 	row := func(format string, first int) string {
 		all := `<table role=grid><tr>`

@@ -18,21 +18,33 @@ const CELL = 'td, [role="gridcell"]';
 // A Calendar answers which cells of a document are days. It asks each row and each table once.
 class Calendar {
   constructor() {
-    this.asked = new Map(); // row or table -> whether its cells are days
+    this.asked = new Map(); // row or table -> which text of its cells has the day; undefined: they are no days
+    this.weeks = new Map(); // row -> whether all of its cells are days
   }
 
-  // has reports whether a cell is a day. The controls in it may only be the day itself, and not those of an event.
-  has(cell) {
-    const isDays = remembered(this.asked, cell.parentNode, () => this.fills(cell.closest('table, [role="grid"]')));
-    return isDays && Array.prototype.every.call(cell.querySelectorAll(CONTROLS), control => !Number.isNaN(numberIn(control)));
+  // dayOf returns the number of the day that a cell is: 0 for an empty one, null if the cell is no day. The controls in it
+  // may only be the day itself, and not those of an event.
+  dayOf(cell) {
+    const textOf = remembered(this.asked, cell.parentNode, () => this.textOfDays(cell.closest('table, [role="grid"]')));
+    if (textOf === undefined) return null;
+    const text = textOf(cell), day = /\S/.test(text) ? numberIn(text) : 0;
+    const isDay = !Number.isNaN(day) && Array.prototype.every.call(cell.querySelectorAll(CONTROLS), control => !Number.isNaN(numberIn(labelOrText(control))));
+    this.weeks.set(cell.parentNode, isDay && this.weeks.get(cell.parentNode) !== false);
+    return isDay ? day : null;
   }
 
-  // fills reports whether most cells of a table have the number after that of the cell before. Empty cells are left out
-  // of that, but they may have been days.
-  fills(table) {
-    return table !== null && remembered(this.asked, table, () => {
-      const numbers = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS).filter(cell => /\S/.test(labelOrText(cell))).map(numberIn);
-      return numbers.length >= LEAST_DAYS && mostRunOn(numbers);
+  // isWeek reports whether a row has only days, after all of its cells were asked for.
+  isWeek(row) { return this.weeks.get(row) === true; }
+
+  // textOfDays returns the function for the text of a cell by which most cells of a table have the number after that of
+  // the cell before. Empty cells are left out of that, but they may have been days. A label may begin with the year.
+  textOfDays(table) {
+    return table === null ? undefined : remembered(this.asked, table, () => {
+      const cells = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS);
+      return [labelOrText, cell => cell.textContent].find(textOf => {
+        const texts = cells.map(textOf).filter(text => /\S/.test(text));
+        return texts.length >= LEAST_DAYS && mostRunOn(texts.map(numberIn));
+      });
     });
   }
 }
@@ -42,13 +54,14 @@ const LEAST_DAYS = 7, MOST_DAYS = 100;
 
 const labelOrText = el => el.getAttribute('aria-label') || el.textContent;
 
-// numberIn returns the first number in the label or text of an element, or NaN.
-const numberIn = el => numberOf(labelOrText(el).match(/\p{Nd}+/u)?.[0] ?? '');
+// numberIn returns the first number in a text, in the digits of any script, or NaN.
+const numberIn = text => numberOf(text.match(/\p{Nd}+/u)?.[0] ?? '');
 
-// numberOf returns the number that digits of any script stand for, or NaN.
-const numberOf = digits => digits === '' ? NaN : Number(Array.from(digits, digitOf).join(''));
+// numberOf returns the number that digits stand for, or NaN.
+const numberOf = digits => /^\p{Nd}+$/u.test(digits) ? Number(Array.from(digits, digitOf).join('')) : NaN;
 
-// digitOf returns the value of a digit. In each script, the ten digits follow each other, and no digit is before them.
+// digitOf returns the value of a digit. The ten digits of a script follow each other. No other digit is before them,
+// except in mathematical alphabets.
 function digitOf(digit) {
   let n = 0;
   while (n < 9 && /\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0) - n - 1))) n++;

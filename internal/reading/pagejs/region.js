@@ -185,14 +185,17 @@ class Regions {
   recognize(place, holds) {
     const { el, role, line } = place, hasRef = line !== null && line.ref !== 0, isControl = hasRef && NAMED_ITEMS.has(role);
     if (place.isEdited) return;
-    if (CELLS.has(role) && this.calendar.has(el)) return this.recognizeAlone(el, labelOrText(el), { hasRole: true, day: numberIn(el) });
+    const day = CELLS.has(role) ? this.calendar.dayOf(el) : null;
+    if (this.calendar.isWeek(el)) return; // what else its days show says nothing about which week it is
+    if (day !== null) return this.recognizeAlone(el, el.getAttribute('aria-label') || String(day || ''), KINDS.item, day);
     if (!hasRef && !holds) return;
-    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name, KINDS.field);
+    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name, KINDS.item);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
     const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
     if (!hasRole && was === undefined && !(isAfterText ? isRepeated(el) : place.isRepeated)) return;
-    const top = isAfterText ? el : was?.top.contains(el) ? was.top : place.top; // if it is the last one left, its top would be that of the list
+    // If this is the last one left of a list, the top of its place is around the list. The item keeps the inner one.
+    const keeps = was !== undefined && place.top.contains(was.top) && was.top.contains(el), top = isAfterText ? el : keeps ? was.top : place.top;
     const name = line !== null && (isControl || place.isRegion && !hasRole) ? line.name || line.text : '';
     this.endPhrase();
     const hash = this.hash - place.hash + hashOf(name) | 0;
@@ -206,9 +209,9 @@ class Regions {
   }
 
   // recognizeAlone makes a field or a day an Item that is known by one phrase, and that nothing stands beside.
-  recognizeAlone(el, phrase, kind) {
+  recognizeAlone(el, phrase, kind, day = null) {
     const hash = hashOf(phrase), was = lastItems.get(el);
-    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, kind));
+    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, kind, day));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -464,17 +467,24 @@ const TOP_LEVELS = 8;
 
 const isAlone = el => neighbour(el, 'previousElementSibling') === null && neighbour(el, 'nextElementSibling') === null;
 
-// neighbour returns the next element in a direction, without ornaments, or null.
+// neighbour returns the next element in a direction, or null. It passes over a few ornaments.
 function neighbour(el, direction) {
   let other = el[direction];
-  while (other !== null && isOrnament(other)) other = other[direction];
+  for (let i = 0; i < MOST_ORNAMENTS && other !== null && isOrnament(other); i++) other = other[direction];
   return other;
 }
 
-// isOrnament reports whether an element only divides or decorates what is beside it.
-const isOrnament = ({ localName, firstChild, alt }) => ORNAMENTS.has(localName) || firstChild === null && EMPTY_ORNAMENTS.has(localName) || localName === 'img' && alt === '';
+const MOST_ORNAMENTS = 3;
 
-const ORNAMENTS = words('br hr style svg'), EMPTY_ORNAMENTS = words('b div i span');
+// isOrnament reports whether an element only divides or decorates what is beside it. An empty box with a ref, or with
+// attributes that say what it is, does not.
+function isOrnament(el) {
+  if (numbers.has(el)) return false;
+  if (el.firstChild === null && EMPTY_ORNAMENTS.has(el.localName)) return el.getAttributeNames().every(name => PLAIN_ATTRIBUTES.has(name));
+  return ORNAMENTS.has(el.localName) || el.localName === 'img' && el.alt === '';
+}
+
+const ORNAMENTS = words('br hr style svg'), EMPTY_ORNAMENTS = words('b div i span'), PLAIN_ATTRIBUTES = words('aria-hidden class style');
 
 // listOf returns the element that holds an item and those beside it. In a grid of items, it is the table.
 const listOf = top => isInGrid(top) ? top.closest('table, [role="grid"]') ?? top.parentNode : top.parentNode;

@@ -31,13 +31,14 @@
 
 class Item {
   // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
-  constructor(el, top, parent, phrases, hash, kind) {
+  constructor(el, top, parent, phrases, hash, kind, day = null) {
     this.el = el;
     this.top = top; // of an element that is alone in others, the outermost of these
     this.parent = parent; // see listOf
     this.phrases = phrases;
     this.hash = hash;
-    this.kind = kind; // what else is known of the element, see KINDS
+    this.kind = kind; // one of KINDS
+    this.day = day;   // the number of a day, see Calendar; null for others
     this.lists = null;
   }
 
@@ -67,7 +68,7 @@ class Item {
   // without returns the item without the texts that a plain text has.
   without(plain) {
     const phrases = this.phrases.filter(phrase => !isText(phrase) || !includesWords(plain, plainly(phrase)));
-    return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.kind);
+    return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.kind, this.day);
   }
 
   // terms returns the terms of its first texts that may identify it. A price or a time of day may not.
@@ -78,12 +79,11 @@ class Item {
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
   get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : numberOf(term)); }
 
-  get number() { return this.kind.day ?? this.numbers[0]; }
+  get number() { return this.day ?? this.numbers[0]; }
 }
 
-// What else is known of an item: it may have the role of one, be a control, or be clickable without either (isTarget). A
-// day has its number.
-const KINDS = { field: { hasRole: true }, item: { hasRole: true }, option: { hasRole: true, isControl: true }, control: { isControl: true }, target: { isTarget: true }, box: {} };
+// An item may have the role of one, be a control, or be clickable without either (isTarget).
+const KINDS = { item: { hasRole: true }, option: { hasRole: true, isControl: true }, control: { isControl: true }, target: { isTarget: true }, box: {} };
 
 // includesWords reports whether a plain text has the words of another one, one after the other.
 const includesWords = (plain, part) => ` ${plain} `.includes(` ${part} `);
@@ -179,7 +179,7 @@ function isTurned(changes) {
 
 // areDays reports whether the items of a list are known by their numbers, before and now. Such are days, and pages. A few
 // numbers may only count.
-const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].kind.day !== undefined || Math.max(before.items.length, now.items.length) > 3);
+const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].day !== null || Math.max(before.items.length, now.items.length) > 3);
 
 const isYear = n => n >= 1900 && n < 2100;
 
@@ -258,11 +258,17 @@ class Change {
     return all.length > 0 && !all.some(phrase => this.is.ranks[0].has(phrase));
   }
 
-  // isUnlike reports whether an item has nothing in common with what it was. It has a role or a ref of its own. A click may
-  // have changed the words of what has no role.
+  // isRecord reports whether an item without a role is more than a button: it had several words, or some and a number. A
+  // click may have changed it, and so may what its tile waited for.
+  get isRecord() {
+    const { was, is: { el, kind } } = this, terms = was.texts.flatMap(phraseTerms);
+    return kind.isTarget && !clickedItems.has(el) && terms.length > 2 && (this.own(was).length > 0 || terms.some(isNumeral));
+  }
+
+  // isUnlike reports whether an item has nothing in common with what it was. It has a role or a ref of its own.
   get isUnlike() {
-    const { el, kind: { hasRole, isTarget }, isSingle } = this.is;
-    if (!hasRole && (!isTarget || clickedItems.has(el)) || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
+    const { el, kind: { hasRole }, isSingle } = this.is;
+    if (!hasRole && !this.isRecord || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
     const own = this.own(this.was), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
     if (own.length === 0) return (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
@@ -296,7 +302,7 @@ class Siblings {
   // areDays reports whether these are days, or most of their numbers run on and few of them have a word of their own.
   get areDays() {
     const named = this.items.filter(item => item.terms().some(term => !isNumeral(term) && this.terms.get(term) === 1));
-    return this.items[0].kind.day !== undefined || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
+    return this.items[0].day !== null || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
   }
 
   // telling returns the phrases of a rank that tell an item.
