@@ -338,6 +338,10 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"two swatches", swatches("Red", "Blue"), swatches("Blue"), "Blue=Blue"},
 		{"boxes that are buttons", boxes("Start", "Reset"), boxes("Stop", "Reset"), "0=0 1=1"},
 		{"boxes that are tiles", boxes("Loading the data", "Loading the data"), boxes("Revenue 5000", "Orders 12"), "0=0 1=1"},
+		{"another page of pages", names("Previous", "1", "2", "3", "…", "10", "Next"), names("Previous", "1", "…", "8", "9", "10", "Next"), "10=10 1=1 Next=Next Previous=Previous …=…"},
+		{"lessons that are done", names("1", "2", "3", "4", "5"), strings.Replace(names("1", "2", "3", "4", "5"), ">3 ×", ">✓ ×", 1), "1=1 2=2 3=3 4=4 5=5"},
+		{"a counter among others", pressed("1", "2", "3", "4", "5"), pressed("1", "2", "4", "4", "5"), "0=0 1=1 2=2 3=3 4=4"},
+		{"badges before numbers", pressed("5", "6", "7", "8"), pressed("2 events 5", "6", "1 event 7", "8"), "0=0 1=1 2=2 3=3"},
 		{"a row that is left", beside("", "", "Ann", "Bob", "Cid"), beside("", "", "Cid"), "Cid=Cid"},
 		{"the only hit", hits("Ann", "Bobby", "Cidney"), hits("Cidney"), ""},
 		{"another only hit", hits("Ann", "Bobby", "Cid"), hits("Zelda"), ""},
@@ -853,5 +857,22 @@ func TestCarryOfHoveredRows(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// The button under the mouse has other words after the click, and is all that its row shows: it is another item.
+func TestCarryOfTheButtonUnderTheMouse(t *testing.T) {
+	p := show(t, `<!doctype html><ul><li><button>Paris</button><li><button>Oslo</button><li><button>Rome</button></ul>`)
+	p.eval(nil, `chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7})`)
+	p.eval(nil, `globalThis.ref = chela.refOf(document.querySelector('button'))`)
+	call(t, p.Session, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: 60, Y: 25})
+	p.eval(nil, `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+	var hovered, stale bool
+	p.eval(&hovered, `document.querySelector('li').matches(':hover')`)
+	p.eval(nil, `['Cusco', 'Lima', 'Quito'].forEach((name, i) => { document.querySelectorAll('button')[i].textContent = name })`)
+	p.eval(nil, `chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7})`)
+	p.eval(&stale, `chela.element(ref) === null`)
+	if !hovered || !stale {
+		t.Errorf("hovered %v, stale %v", hovered, stale)
 	}
 }

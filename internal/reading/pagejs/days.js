@@ -37,11 +37,11 @@ class Calendar {
   isWeek(row) { return this.weeks.get(row) === true; }
 
   // textOfDays returns the function for the text of a cell by which most cells of a table have the number after that of
-  // the cell before. Empty cells are left out of that, but they may have been days. A label may begin with the year.
+  // the cell before. Empty cells are left out of that, but they may have been days. A label may begin with another number.
   textOfDays(table) {
     return table === null ? undefined : remembered(this.asked, table, () => {
       const cells = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS);
-      return [labelOrText, cell => cell.textContent].find(textOf => {
+      return [cell => cell.textContent, labelOrText].find(textOf => {
         const texts = cells.map(textOf).filter(text => /\S/.test(text));
         return texts.length >= LEAST_DAYS && mostRunOn(texts.map(numberIn));
       });
@@ -71,4 +71,5 @@ function digitOf(digit) {
 // runOn reports whether each number is the next one, or the first day of a month after the last.
 const runOn = all => all.every((n, i) => i === 0 || n === all[i - 1] + 1 || n === 1 && all[i - 1] >= 28);
 
-const mostRunOn = all => 2 * all.filter((n, i) => i > 0 && runOn([all[i - 1], n])).length > all.length;
+// mostRunOn reports whether more than half of the steps from one number to the next are of that kind.
+const mostRunOn = all => 2 * all.filter((n, i) => i > 0 && runOn([all[i - 1], n])).length > all.length - 1;

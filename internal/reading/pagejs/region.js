@@ -439,8 +439,9 @@ const isApartInItem = ({ block, isApart, isEdited, parent }) => block || isApart
 
 // comesByHover reports whether a button in the item under the mouse is there only for that. Its words do not count:
 // they would make the item another one. The button was in no item in the last reading, unless the mouse was over that.
-function comesByHover({ role, name }) {
-  return lastLines.length > 0 && lastLines.every(line => line.role !== role || line.name !== name || line.part.comesByHover);
+// A button that was there and had another name does not come by the mouse.
+function comesByHover({ role, name, subject }) {
+  return lastLines.length > 0 && lastLines.every(line => line.part.comesByHover || line.subject !== subject && (line.role !== role || line.name !== name));
 }
 
 // isRepeated reports whether an element is made like one beside it.

@@ -24,7 +24,7 @@
 //   - All items have other days, or another year.
 //   - It has a role, and its texts have no word of their own in common with those of before. If they had no
 //     such word, the numbers decide.
-//   - It is a day, or a page, and has another number, see areDays.
+//   - It is a day, or a page, and has another number, see renumberedIn.
 //
 // If most items that lost the phrases of their rank have kept a number, the number is their name. If the names of
 // two controls still tell an item, only a move makes it another one.
@@ -79,7 +79,7 @@ class Item {
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
   get numbers() { return this.texts.flatMap(phraseTerms).filter(isNumeral).map(term => /[A-Z]/.test(term) ? term.charCodeAt(0) - 64 : numberOf(term)); }
 
-  get number() { return this.day ?? this.numbers[0]; }
+  get number() { return this.numbers[0]; }
 }
 
 // An item may have the role of one, be a control, or be clickable without either (isTarget).
@@ -116,12 +116,11 @@ function findReused(read) {
 function reusedIn(changes) {
   const { before, now } = changes[0], sum = now.items.length, isWhole = all => sum > 2 && topsOf(all).size === sum;
   if (isWhole(changes) && isTurned(changes)) return changes;
-  const renumbered = areDays(before, now) ? changes.filter(({ was, is }) => was.number !== is.number) : [];
   const lost = changes.filter(change => change.isLost), numbered = lost.filter(change => change.isNumbered);
   const gone = 2 * numbered.length > lost.length ? lost.filter(change => !change.isNumbered) : lost; // else numbers stay by chance
   const moved = RANKS.flatMap(rank => movedIn(gone, rank, before.items.length, sum)), nameless = gone.filter(change => !change.isNamed);
   const others = othersIn(nameless, isWhole(nameless)), isPage = moved.length > 0 || arePage(others, before, now);
-  return [...renumbered, ...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
+  return [...renumberedIn(changes), ...placedIn(changes), ...moved, ...isPage ? [...others, ...nameless.filter(change => change.isGone)] : [], ...nameless.filter(change => change.isUnlike)];
 }
 
 // othersIn returns the changes that may be parts of another page. If all names of a list have lost words at once, these
@@ -177,9 +176,16 @@ function isTurned(changes) {
   return false;
 }
 
-// areDays reports whether the items of a list are known by their numbers, before and now. Such are days, and pages. A few
-// numbers may only count.
-const areDays = (before, now) => before.areDays && now.areDays && (now.items[0].day !== null || Math.max(before.items.length, now.items.length) > 3);
+// renumberedIn returns the changes of days and pages that have another number, see Siblings.areDays. The numbers of a few
+// items, or one of them, may only count. Items may show a mark in place of their numbers, or a badge before them.
+function renumberedIn(changes) {
+  const { before, now } = changes[0], isMany = Math.max(before.items.length, now.items.length) > 3;
+  if (now.items[0].day !== null && before.items[0].day !== null) return changes.filter(({ was, is }) => was.day !== is.day);
+  if (!before.areDays || !now.areDays || !isMany) return [];
+  const isBadged = ({ was, is }) => is.numbers.length > was.numbers.length && is.numbers.includes(was.number);
+  const all = changes.filter(change => change.was.number !== change.is.number && !isBadged(change));
+  return all.filter(({ is }) => is.number !== undefined).length > 1 ? all : [];
+}
 
 const isYear = n => n >= 1900 && n < 2100;
 
@@ -299,10 +305,12 @@ class Siblings {
     }
   }
 
-  // areDays reports whether these are days, or most of their numbers run on and few of them have a word of their own.
+  // areDays reports whether most of the numbers run on, and few of the numbered items have a word of their own. Among days
+  // and pages are buttons without a number, such as Next.
   get areDays() {
-    const named = this.items.filter(item => item.terms().some(term => !isNumeral(term) && this.terms.get(term) === 1));
-    return this.items[0].day !== null || (this.runsOn || mostRunOn(this.items.map(({ number }) => number))) && 2 * named.length < this.items.length;
+    const numbered = this.items.filter(({ number }) => number !== undefined);
+    const named = numbered.filter(item => item.terms().some(term => !isNumeral(term) && this.terms.get(term) === 1));
+    return numbered.length > 0 && mostRunOn(numbered.map(({ number }) => number)) && 2 * named.length < numbered.length;
   }
 
   // telling returns the phrases of a rank that tell an item.
