@@ -683,8 +683,8 @@ func TestReadClassesOfChoice(t *testing.T) {
     - link "A" [class=active] [ref=e1]
   - listitem:
     - link "B" [ref=e2]`},
-		{"a class that begins with the word", `<ul><li class=current-file onclick="1">A<li onclick="1">B</ul><ul><li class="item active-item" onclick="1">C<li class=item onclick="1">D</ul>` +
-			`<ul><li class=current-price onclick="1">E<li class=old-price onclick="1">F</ul>`, "", `
+		{"a class that begins with the word", `<ul><li class="file current-file" onclick="1">A<li class=file onclick="1">B</ul><ul><li class="item active-item" onclick="1">C<li class=item onclick="1">D</ul>` +
+			`<ul><li class=current-price onclick="1">E<li class=old-price onclick="1">F</ul><ul><li class=current-students onclick="1">G<li onclick="1">H</ul>`, "", `
 - list:
   - listitem [class=current] [ref=e1] [clickable]: A
   - listitem [ref=e2] [clickable]: B
@@ -693,7 +693,10 @@ func TestReadClassesOfChoice(t *testing.T) {
   - listitem [ref=e4] [clickable]: D
 - list:
   - listitem [ref=e5] [clickable]: E
-  - listitem [ref=e6] [clickable]: F`},
+  - listitem [ref=e6] [clickable]: F
+- list:
+  - listitem [ref=e7] [clickable]: G
+  - listitem [ref=e8] [clickable]: H`},
 		{"only children of items", `<ul><li><a class="nav-link active" href=#>A</a><li><a class=nav-link href=#>B</a></ul>` +
 			`<p><span><b><button class="tab selected">C</button></b></span><span><b><button class=tab>D</button></b></span></p>` +
 			`<p><span><button class="tab active">E</button></span><span>Text</span></p>`, "", `

@@ -157,13 +157,13 @@ const NO_CHOICE = 'option,input,select,[aria-selected],[aria-checked],[aria-pres
 function distinguishes(el, name) {
   const all = peersNear(el).map(classesOf), lacking = all.filter(classes => !classes.includes(name));
   if (lacking.length === 0 || 2 * lacking.length < all.length) return false;
-  const { word, kind } = choiceIn(name);
+  const { word, kind, isFirst } = choiceIn(name);
   if (ALONE.test(kind)) return true;
   const own = classesOf(el), ofKind = classes => classes.filter(other => other !== name && isOfKind(other, kind));
   const others = lacking.filter(classes => ofKind(classes).some(other => other !== kind && !other.endsWith(word) && !own.includes(other)));
   if (2 * others.length > lacking.length) return false;
   const isKnown = classes => ofKind(classes).some(other => other === kind || other.endsWith(word));
-  return ofKind(own).length > 0 || lacking.some(isKnown) || lacking.every(classes => classes.length === 0);
+  return ofKind(own).length > 0 || lacking.some(isKnown) || !isFirst && lacking.every(classes => classes.length === 0);
 }
 
 // peersNear returns the nearest siblings of an element. The link in an item of a menu may be an only
@@ -211,10 +211,11 @@ function choiceWord(el) {
 }
 
 // choiceIn returns the word for chosen in a class, and what is chosen (kind): tab in tab-active, file in
-// current-file. If the word is alone, the kind is ''.
+// current-file. If the word is alone, the kind is ''. If it comes first, it may also say what a link leads
+// to, as in current-students.
 function choiceIn(name) {
   const [start, last, first] = CHOSEN_CLASS.exec(name);
-  return last === undefined ? { word: first, kind: name.slice(start.length) } : { word: last, kind: name.slice(0, -last.length).replace(/[-_]$/, '') };
+  return last === undefined ? { word: first, kind: name.slice(start.length), isFirst: true } : { word: last, kind: name.slice(0, -last.length).replace(/[-_]$/, '') };
 }
 
 const MAY_BE_CHOSEN = /(selected|active|current|checked|chosen)(?=\s|$)|(^|\s)(selected|active|current)[-_]/i;

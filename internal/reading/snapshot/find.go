@@ -67,23 +67,29 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	return found
 }
 
-// ownerOfText returns words about the element that has the ref of a text, if the element holds more than
-// this text; "" for other items. A click on that ref goes to the middle of the element.
+// ownerOfText returns words about the element that has the ref of a text, if the element also holds
+// something else that can be acted on; "" for other items. A click on that ref goes to the middle of
+// the element.
 func (f *finder) ownerOfText(i int) string {
 	if f.items[i].role != "text" {
 		return ""
 	}
-	owner := ""
+	owner, first, last := "element with more in it", i, i
 	for j := range f.items {
 		switch it := &f.items[j]; {
-		case j == i || it.ref != f.items[i].ref:
+		case it.ref != f.items[i].ref:
 		case it.role != "text":
-			return it.role + ", which has this ref"
+			owner, first, last = it.role, j, f.ends[j]-1
 		default:
-			owner = "element with more texts, which has this ref"
+			first, last = min(first, j), max(last, j)
 		}
 	}
-	return owner
+	for _, it := range f.items[first : last+1] {
+		if it.node.ref != 0 && it.ref != f.items[i].ref {
+			return owner + ", which has this ref"
+		}
+	}
+	return ""
 }
 
 // hits returns the items that have the words and the role, the best first. If a line has a number by

@@ -26,7 +26,7 @@ func TestFindTextInElement(t *testing.T) {
 	}
 	w.Lines = lines("0|text|||Ham\n0|checkbox|5|Ham\n0|text|||Olives")
 	w.All = Numbers{9, 5, 9}
-	if found := Find(&Frame{Walk: w}, Query{Text: "Olives"}, 1, 0); found.Matches[0].In != "element with more texts, which has this ref" {
+	if found := Find(&Frame{Walk: w}, Query{Text: "Olives"}, 1, 0); found.Matches[0].In != "element with more in it, which has this ref" {
 		t.Errorf("got %+v", found.Matches)
 	}
 }
