@@ -31,9 +31,14 @@ func (c change) line() string {
 // add adds a change of line y of the later snapshot. The parameter level is how many new lines
 // contain that line.
 func (d *diff) add(sign byte, y, level int, text string) {
-	c := change{sign: sign, text: text, level: level, rank: d.rank(y)}
-	if level == 0 {
-		c.around = d.around(d.b.nodes[y].parent)
+	c, up := change{sign: sign, text: text, level: level, rank: d.rank(y)}, d.b.nodes[y].parent
+	if choiceRoles(role(d.b.deltaText(y))) {
+		d.choice = y
+	}
+	if level == 0 && up > 0 && up == d.choice {
+		c.level = 1 // the line of the drop-down is a change itself, just before
+	} else if level == 0 {
+		c.around = d.around(up)
 	} else if last := len(d.changes) - 1; last >= 0 {
 		c.around = d.changes[last].around // as for the enclosing new line, which was added just before
 	}

@@ -79,6 +79,7 @@ type diff struct {
 	levels    []int           // for each line of the later snapshot, the number of new lines around it that are listed
 	cells     []int           // indexes of the changes that are cells moved into other rows
 	folder    *folder         // the lists of the later snapshot that are shortened, because they are long and new as a whole
+	choice    int             // the line of the later snapshot of the last drop-down that was added
 	arounds   map[int]string  // results of around so far, by line of the later snapshot
 	described map[string]bool // descriptions that the delta has already
 	changes   []change

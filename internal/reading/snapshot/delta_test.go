@@ -444,7 +444,7 @@ func BenchmarkCompare(b *testing.B) {
 	}
 }
 
-// Each changed option is listed below its own drop-down.
+// Each changed option is listed below its own drop-down, whose line may be a change itself.
 func TestDeltaOfDropDowns(t *testing.T) {
 	const page = `- paragraph:
   - combobox "Depart" [ref=e1]:
@@ -461,7 +461,12 @@ func TestDeltaOfDropDowns(t *testing.T) {
   combobox [ref=e2]
 ~   option "Mon"
 ~   option "Tue" [selected]`
-	if got := Compare(pageOf(fmt.Sprintf(page, on, "", on, "")), pageOf(fmt.Sprintf(page, "", on, "", on)), nil, 0).Text; got != want {
+	before, after := fmt.Sprintf(page, on, "", on, ""), fmt.Sprintf(page, "", on, "", on)
+	if got := Compare(pageOf(before), pageOf(after), nil, 0).Text; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = strings.Replace(want, `  combobox "Depart" [ref=e1]`, `~ combobox "Depart" [active] [ref=e1]:`, 1)
+	if got := Compare(pageOf(before), pageOf(strings.Replace(after, `"Depart"`, `"Depart" [active]`, 1)), nil, 0).Text; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
