@@ -50,6 +50,14 @@ func TestDialogsOfOneCall(t *testing.T) {
 	a = tab.Click("Go", args{"dialog": args{"accept": false}})
 	a.Has(t, "browserState.dialogs.recent.0.message", "one")
 	a.Has(t, "browserState.dialogs.recent.1.message", "")
+
+	asks := shared.Open(t, html(`<button onclick="prompt('one'); prompt('two'); prompt('three')">Go</button>`))
+	asks.OK("POST /hooks/dialog", args{"accept": true})
+	asks.Click("Go", nil).Has(t, "browserState.dialogs.recent.0.message", "one")
+	a = asks.OK("POST /hooks/dialog", args{"accept": true})
+	a.Has(t, "browserState.dialogs.pending.0.message", "three")
+	a.Has(t, "browserState.dialogs.recent.0.message", "two")
+	asks.OK("POST /hooks/dialog", args{"accept": true})
 }
 
 // The answer to a dialog says that the page asks the next question at once, which nobody has answered.

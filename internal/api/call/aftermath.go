@@ -255,6 +255,7 @@ const answeredTime = 5 * time.Second
 // begins then is reported by the call that opens the dialog. A person sees what follows, so it stays
 // unreported until a call of an agent answers.
 func (t *Turn) Answer(ctx context.Context, w Want, recovered bool, give func() (armed bool, err error)) (answer ActAnswer, armed bool, err error) {
+	t.began = time.Now() // the answer lists no dialogs that were closed before
 	t.earlierTabs, t.earlierDownloads = t.Tab.Unreported()
 	begun := t.Tab.Downloads()
 	t.visits, t.effects = t.Page.Visits(), t.Page.Collect(ctx)
