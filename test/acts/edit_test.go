@@ -409,6 +409,36 @@ func TestTypeMovesARangeAsTheMouse(t *testing.T) {
 	}
 }
 
+// Some pages take the value of a range from where the mouse is: one presses the input itself (Plyr), or
+// what is drawn for a hidden one (MUI). They get the typed value.
+func TestTypeIntoARangeThatFollowsTheMouse(t *testing.T) {
+	for name, html := range map[string]string{
+		"the input": `<input type=range style="margin:0;width:200px"><script>
+			const range = document.querySelector('input');
+			let at = null;
+			const share = e => Math.round((e.clientX - range.getBoundingClientRect().left) / 2);
+			range.onmousedown = e => { at = share(e) };
+			range.oninput = () => { log('input ' + at) };
+			range.onmouseup = e => { log('release ' + share(e)) };</script>`,
+		"a box around it": `<div id=track style="position:relative;width:200px;height:20px">
+			<span style="position:absolute;left:90px;width:20px;height:20px"><input type=range
+				style="position:absolute;width:100%;height:100%;margin:-1px;clip:rect(0 0 0 0);overflow:hidden"></span></div><script>
+			track.onmousedown = () => document.addEventListener('mouseup', e => log('release ' + (e.clientX - track.getBoundingClientRect().left) / 2));
+			document.querySelector('input').oninput = e => { log('input ' + e.target.value) };
+			document.querySelector('input').onchange = e => { log('release ' + e.target.value) };</script>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Borrow(t, pages.HTML(`<script src="log.js"></script>`+html))
+			if err := tt.OnRef(nth(tt, 0), tab.Typing("20")); err != nil {
+				t.Fatal(err)
+			}
+			if got := tt.Logged(); got != "input 20\nrelease 20" {
+				t.Errorf("the page got %q", got)
+			}
+		})
+	}
+}
+
 // If the page changes a typed text, the answer reports what the field holds, so that nobody types
 // the text again.
 func TestTypeReportsWhatTheFieldHolds(t *testing.T) {

@@ -139,24 +139,32 @@ async function setValue(el, text, meant) {
   return { done: true, holds: otherThan(text, el) };
 }
 
-// slideRange moves a range input from the value before to the one that it holds, as the mouse would.
-// Many pages only use the value when the mouse is released. The release is a task later: by then,
-// frameworks know the value.
+// slideRange moves a range input from the value before to the one that it holds, as a click of the mouse on
+// its track would. Many pages only use the value when the mouse is released. The release is a task later: by
+// then, frameworks know the value. If the mouse would not hit the input, only its value changes. What a
+// person presses in its place would handle the mouse itself.
 async function slideRange(el, before) {
-  const { value } = el;
+  const { value } = el, at = pointOfShare(el);
+  if (at === null || deepest(...middle(el)) !== el) return announce(el);
   el.value = before;
-  dispatchMouse(el, 'down');
+  dispatchMouse(el, 'down', at);
   el.value = value;
   el.dispatchEvent(inputEvent());
   await nextTask();
   const now = inPlaceOf(el) ?? el;
-  dispatchMouse(now, 'up');
+  dispatchMouse(now, 'up', at);
   now.dispatchEvent(changeEvent());
 }
 
-// dispatchMouse dispatches a press (down) or release (up) of the mouse to an element.
-function dispatchMouse(el, way) {
-  const { x, y } = middlePoint(el);
+// pointOfShare returns the point at which the value of a range input is its share of the input's width,
+// null if the input is vertical. Some pages take the value from there.
+function pointOfShare(el) {
+  const { left, width } = el.getBoundingClientRect(), share = shareOf(el);
+  return share === null ? null : { x: left + width * share, y: middle(el)[1] };
+}
+
+// dispatchMouse dispatches a press (down) or release (up) of the mouse at a point to an element.
+function dispatchMouse(el, way, { x, y }) {
   const at = { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, detail: 1, buttons: way === 'down' ? 1 : 0 };
   el.dispatchEvent(new PointerEvent('pointer' + way, { ...at, detail: 0, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
   el.dispatchEvent(new MouseEvent('mouse' + way, at));

@@ -235,12 +235,21 @@ function pointOfWords(el) {
 // pointOfThumb returns the middle of the thumb of a horizontal range input, null if there is none or the
 // mouse does not reach it. A drag that begins elsewhere first moves the thumb there.
 function pointOfThumb(el) {
-  const style = getComputedStyle(el);
-  if (spot?.el === el || el.localName !== 'input' || el.type !== 'range' || style.writingMode !== 'horizontal-tb') return null;
-  const [min, max] = [Number(el.min), Number(el.max || 100)], share = max > min ? (el.valueAsNumber - min) / (max - min) : 0;
-  const padding = parseFloat(style.paddingLeft), room = el.clientWidth - padding - parseFloat(style.paddingRight) - THUMB;
-  const x = boxOf(el).left + el.clientLeft + padding + THUMB / 2 + room * (style.direction === 'rtl' ? 1 - share : share), y = middle(el)[1];
+  const share = spot?.el === el ? null : shareOf(el);
+  if (share === null) return null;
+  const { paddingLeft, paddingRight } = getComputedStyle(el), padding = parseFloat(paddingLeft);
+  const room = el.clientWidth - padding - parseFloat(paddingRight) - THUMB;
+  const x = boxOf(el).left + el.clientLeft + padding + THUMB / 2 + room * share, y = middle(el)[1];
   return inView(x, y) && reaches(el, deepest(x, y)) ? { x, y } : null;
+}
+
+// shareOf returns how far from its left end a horizontal range input stands, as a share of the way. For any
+// other element it returns null.
+function shareOf(el) {
+  const { writingMode, direction } = getComputedStyle(el);
+  if (el.localName !== 'input' || el.type !== 'range' || writingMode !== 'horizontal-tb') return null;
+  const [min, max] = [Number(el.min), Number(el.max || 100)], share = max > min ? (el.valueAsNumber - min) / (max - min) : 0;
+  return direction === 'rtl' ? 1 - share : share;
 }
 
 const THUMB = 16; // pixels: the width of a thumb that the page does not style
