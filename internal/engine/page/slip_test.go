@@ -450,6 +450,23 @@ func TestHoverAgainOpensWhatListens(t *testing.T) {
 	}
 }
 
+// A row shows a button while the mouse is over the row. A hover of the button, which the mouse is over
+// already, does not leave the row: the button would go.
+func TestHoverAgainStaysInARowWithWords(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<ul><li id=row>Task A <button id=drop hidden>Delete</button></li></ul><p>Text</p><script>
+		row.onmouseenter = () => { drop.hidden = false };
+		row.onmouseleave = () => { drop.hidden = true; document.title = 'left' };</script>`))
+	hover := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
+	if err := tt.On(`hoverable`, hover); err != nil {
+		t.Fatal(err)
+	}
+	ref := tt.Ref(`button "Delete"`)
+	err := errors.Join(tt.OnRef(ref, hover), tt.OnRef(ref, hover))
+	if err != nil || tab.Run[string](tt, "document.title") == "left" {
+		t.Errorf("got %v, or the mouse has left the row", err)
+	}
+}
+
 // The mouse is over an entry of a menu, and leaves the entry so that it can come again. It stays in the
 // menu if it can. If the menu has no room, it closes, and the hover is an error.
 func TestHoverAgainInAMenu(t *testing.T) {

@@ -102,14 +102,15 @@ function wayOut(el, at) {
 }
 
 // hoverListener returns the outermost element that listens for the mouse to come, null if there is none.
-// It is el, or has nothing else in it that is shown. A box that also has other things may close when the
-// mouse leaves it, and el with it.
+// It is el, or has nothing else in it that is shown. A box that also has other things, such as words, may
+// close when the mouse leaves it, and el with it.
 function hoverListener(el) {
   let found = null;
   for (let n = el; n !== null; n = parentOf(n)) {
     if ((ownListeners(n) ?? NO_HINTS).some(hint => HOVERS.has(hint))) found = n;
     const around = parentOf(n);
-    if (around === null || [...around.children].some(other => other !== n && isShown(other))) break;
+    const isOther = node => node !== n && (node.nodeType === ELEMENT ? isShown(node) : node.nodeType === TEXT && /\S/.test(node.data));
+    if (around === null || [...childrenOf(around)].some(isOther)) break;
   }
   return found;
 }
