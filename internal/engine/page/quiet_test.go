@@ -137,6 +137,27 @@ func TestQuietAwaitsScrolls(t *testing.T) {
 	}
 }
 
+// A page that scrolls something all the time becomes quiet all the same.
+func TestQuietOfAPageThatAlwaysScrolls(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(`<div id=strip style="width:200px;overflow:hidden"><p style="width:90000px">Logos`)
+	tab.Run[any](tt, `new Promise(resolve => {
+		const from = Date.now();
+		setInterval(() => {
+			strip.scrollLeft++;
+			if (Date.now() > from + 2000) resolve();
+		}, 20);
+	})`)
+	began := time.Now()
+	err := tt.InTurn(longest, func(ctx context.Context) error {
+		tt.AwaitSettled(ctx, time.Second)
+		return nil
+	})
+	if took := time.Since(began); err != nil || took > longest/2 {
+		t.Errorf("got %v, quiet after %v", err, took)
+	}
+}
+
 // What changes between an act and the wait for its end is an effect of the act.
 func TestChangeBeforeTheWait(t *testing.T) {
 	tt := tab.Open(t, "/form.html")

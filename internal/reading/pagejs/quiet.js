@@ -10,8 +10,8 @@ function awaitLater(most, input) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle),
-// and none has a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
+// awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle, see
+// listenForScrolls), and none has a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
 // It returns the time of the first change since the beginning of the act, by Date.now, or 0 if
 // there was none.
 //
@@ -74,10 +74,25 @@ function awaitQuiet(idle, most) {
   });
 }
 
+// scrollRuns has what was scrolled in this document, outside of shadow trees: the times of its first and last
+// scroll event since it last stood still, as {began, last}.
+const scrollRuns = new WeakMap();
+listen(['scroll'], ({ target }) => {
+  const last = performance.now(), run = scrollRuns.get(target);
+  scrollRuns.set(target, { began: run && last - run.last < STOOD_STILL ? run.began : last, last });
+}, { capture: true, passive: true });
+
+const STOOD_STILL = 250; // milliseconds: longer than the time between two frames, even on a loaded machine
+const SMOOTH_SCROLL = 1000; // milliseconds: a smooth scroll takes less
+
 // listenForScrolls calls noted whenever something in this document was scrolled, until the signal. While
-// a smooth scroll is under way, that is once a frame. Scroll events do not leave shadow trees.
+// a smooth scroll is under way, that is once a frame. What the page has kept scrolling for longer than a
+// smooth scroll takes does not count: a carousel, for example, never rests. Scroll events do not leave
+// shadow trees.
 function listenForScrolls(noted, signal) {
-  for (const root of [document, ...shadowRoots()]) root.addEventListener('scroll', noted, { signal, capture: true, passive: true });
+  const since = performance.now() - SMOOTH_SCROLL;
+  const note = ({ target }) => { if (!(scrollRuns.get(target)?.began < since)) noted(); };
+  for (const root of [document, ...shadowRoots()]) root.addEventListener('scroll', note, { signal, capture: true, passive: true });
 }
 
 // runsScriptsHere reports whether scripts may run in this document.
