@@ -401,19 +401,26 @@ func TestClickThatClosesWhatTheMouseOpened(t *testing.T) {
 }
 
 // What the mouse brings into the document is known as a menu by its controls. The click that removes it
-// again is told, unless it has brought something else.
+// again is told, unless it has brought something else, or changed its element.
 func TestClickThatRemovesWhatTheMouseBrought(t *testing.T) {
-	for name, s := range map[string]struct{ brings, click, told string }{
-		"a menu":                  {"<button>New</button>", "close()", "reclosed"},
-		"a menu that stays":       {"<button>New</button>", "", ""},
-		"a tooltip":               {"Create a file", "close()", ""},
-		"a menu before a dialog":  {"<button>New</button>", "close(); document.body.append('Done')", ""},
-		"a menu with its element": {"<button>New</button>", "bar.remove()", ""},
+	button := "<button id=file>File</button>"
+	for name, s := range map[string]struct{ html, brings, click, told string }{
+		"a menu":                                {button, "<button>New</button>", "close()", "reclosed"},
+		"a menu of a button that says so":       {button, "<button>New</button>", "close(); file.className = ''", "reclosed"},
+		"a menu that stays":                     {button, "<button>New</button>", "", ""},
+		"a tooltip":                             {button, "Create a file", "close()", ""},
+		"a menu before a dialog":                {button, "<button>New</button>", "close(); document.body.append('Done')", ""},
+		"a menu before a dialog in a component": {button, "<button>New</button>", "close(); host.shadowRoot.append('Done')", ""},
+		"a menu with its element":               {button, "<button>New</button>", "bar.remove()", ""},
+		"a card of a button that is pressed":    {button, "<button>New</button>", "close(); file.ariaPressed = 'true'", ""},
+		"a card of a button that counts":        {button, "<button>New</button>", "close(); file.firstChild.data = '4'", ""},
+		"a card of a checkbox":                  {"<input id=file type=checkbox aria-label=File>", "<button>New</button>", "close()", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := tab.Open(t, pages.HTML(`<div id=bar style="padding:20px"><button id=file>File</button><div id=menu></div></div><script>
+			tt := tab.Open(t, pages.HTML(`<div id=bar style="padding:20px">`+s.html+`<div id=menu></div></div><div id=host></div><script>
+				host.attachShadow({ mode: 'open' });
 				const close = () => menu.replaceChildren();
-				file.onmouseenter = () => { menu.innerHTML = '<div>`+s.brings+`</div>' };
+				file.onmouseenter = () => { menu.innerHTML = '<div>`+s.brings+`</div>'; file.className = 'open' };
 				file.onclick = () => { `+s.click+` };</script>`))
 			told := ""
 			err := tt.On(`"File"`, func(ctx context.Context, el *page.Element) error {

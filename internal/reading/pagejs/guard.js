@@ -50,7 +50,7 @@
 //	opened      the mouse alone has opened it, see moveHandled
 //	came        elements with controls that the page has added when the mouse came, see watchArrival
 //	arrived     ends the watch for these; null: it has ended
-//	brought     the page has added something since
+//	brought     the page has added something since, or changed the element: its words, or its attributes
 //	wake        ends the wait of awaitClick; null: awaitClick does not wait
 let guard = null;
 
@@ -310,16 +310,22 @@ async function moveHandled() {
 }
 
 // watchArrival notes what the page adds to the document when the mouse comes, before a click, and
-// whether it adds anything later. Many menus say only by that that they open.
+// whether it adds anything later, or changes the element. Many menus say only by that that they open. An
+// attribute that the mouse has changed may only be changed back, so it does not count.
 function watchArrival(mine) {
   const holdsControl = node => node.nodeType === ELEMENT && (node.matches(CONTROLS) || node.querySelector(CONTROLS) !== null);
   let added = [];
+  const byMouse = new Set(); // the names of the attributes that changed when the mouse came
   const observer = new MutationObserver(note);
-  observer.observe(document, { subtree: true, childList: true });
+  for (const root of [document, ...shadowRoots()]) observer.observe(root, { subtree: true, childList: true });
+  observer.observe(mine.element, { subtree: true, childList: true, characterData: true, attributes: true });
   function note(records) {
     if (guard !== mine) observer.disconnect();
-    for (const r of records) for (const node of r.addedNodes) added.push(node);
-    mine.brought ||= mine.arrived === null && added.length > 0;
+    for (const { type, addedNodes, attributeName } of records) {
+      added.push(...addedNodes);
+      if (mine.arrived !== null) byMouse.add(attributeName);
+      else mine.brought ||= added.length > 0 || type === 'characterData' || type === 'attributes' && !byMouse.has(attributeName);
+    }
   }
   mine.arrived = () => {
     note(observer.takeRecords());
@@ -329,10 +335,11 @@ function watchArrival(mine) {
 }
 
 // hasReclosed reports whether a click has closed again what the mouse alone had opened. If the click has
-// also brought something, or removed its element, it has done what it was for.
+// also brought or changed something, or removed its element, it has done what it was for. So has a click on
+// a field, such as a checkbox.
 function hasReclosed({ element, opened, came, brought }) {
   if (opened && isCollapsed(element)) return true;
-  return came.length > 0 && !brought && element.isConnected && came.every(node => !node.isConnected);
+  return came.length > 0 && !brought && !isField(element) && element.isConnected && came.every(node => !node.isConnected);
 }
 
 function isCollapsed(el) { return el !== null && attributeOf(el, 'aria-expanded') === 'false'; }
