@@ -683,6 +683,33 @@ func TestClickLeavesTheFieldForADisabledButton(t *testing.T) {
 	}
 }
 
+// A click on a disabled option waits for it. It does not leave the field, as the list would close.
+func TestClickOnADisabledOptionStaysInTheField(t *testing.T) {
+	for name, s := range map[string]struct{ field, item string }{
+		"an option":                       {``, `<div role=listbox><div role=option aria-disabled=true>Tea</div></div>`},
+		"a button in the field's own box": {`aria-controls=list`, `<button disabled>Tea</button>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(`<input aria-label=Drink ` + s.field + `><div id=list hidden>` + s.item + `</div><script>
+				const field = document.querySelector('input'), item = list.querySelector('[role=option], button')
+				list.onmousedown = event => event.preventDefault()
+				field.onfocus = () => { list.hidden = false }
+				field.onblur = () => { list.hidden = true }
+				item.onclick = () => { item.textContent = 'chosen' }
+			</script>`)
+			if err := tt.OnRef(tt.Ref("Drink"), tab.Typing("tea")); err != nil {
+				t.Fatal(err)
+			}
+			ref := tt.Ref(`"Tea"`)
+			tab.Run[any](tt, "let frames = 0; const step = () => { if (++frames < 10) requestAnimationFrame(step); else { item.ariaDisabled = null; item.disabled = false } }; step()")
+			if err := tt.OnRef(ref, tab.Click); err != nil || tab.Run[string](tt, "item.textContent") != "chosen" {
+				t.Errorf("got %v, want a click", err)
+			}
+		})
+	}
+}
+
 // Chromium warns of a value that an input refuses. Such a warning is not the page's.
 func TestValuesLeaveNoWarnings(t *testing.T) {
 	tt, seen := tab.Open(t, "/form.html"), make(chan journal.Message, 100)

@@ -59,17 +59,20 @@ async function becomesReady(n, o, wait) {
     if (found.endless) return found;
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
-    if (o.click && found.missing === 'disabled' && wait.found.missing !== 'disabled') leaveField();
+    if (o.click && found.missing === 'disabled' && wait.found.missing !== 'disabled') leaveField(el);
     if (!await waitFor(wait, found, o.by)) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
 
-// leaveField takes the focus from a field for text, as a press of the mouse on a disabled control does. The
-// page may only then take what was typed, and enable the control.
-function leaveField() {
+// leaveField takes the focus from a field for text, as a press of the mouse on a disabled element, el, does.
+// The page may only then take what was typed, and enable the element. A list of the field would close,
+// and el with it. Lists keep the focus in the field when they are pressed.
+function leaveField(el) {
   const field = focused();
-  if (field !== null && takesText(field) && !field.isContentEditable) field.blur();
+  if (field === null || !takesText(field) || field.isContentEditable) return;
+  const isOption = n => CHOICE_ROLES.has(attributeOf(n, 'role')) && !isInside(field, n);
+  if (closest(el, isOption) === null && !placesOf(field).some(place => isInside(el, place))) field.blur();
 }
 
 // examine looks once at an element. It returns where the element can be acted on, or what is
