@@ -77,6 +77,7 @@ func TestDragOfARange(t *testing.T) {
 		{`value=20 style="padding:0 10px"`, "31"},
 		{`value=20 dir=rtl`, "10"},
 		{`min=-50 value=-30`, "-15"},
+		{`value=20 style="transform:scale(2);transform-origin:0 0"`, "25"},
 	} {
 		tt := tab.Borrow(t, pages.HTML(`<style>input { width: 216px; box-sizing: border-box }</style><input type=range `+s.attributes+`>`))
 		if err := tt.On("slider", func(ctx context.Context, el *page.Element) error {

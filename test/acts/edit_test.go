@@ -420,6 +420,12 @@ func TestTypeIntoARangeThatFollowsTheMouse(t *testing.T) {
 			range.onmousedown = e => { at = share(e) };
 			range.oninput = () => { log('input ' + at) };
 			range.onmouseup = e => { log('release ' + share(e)) };</script>`,
+		"a box around a transparent one": `<div id=track style="position:relative;width:200px;height:20px">
+			<span style="position:absolute;left:90px;width:20px;height:20px"><input type=range
+				style="position:absolute;width:100%;height:100%;margin:0;opacity:0"></span></div><script>
+			track.onmousedown = () => document.addEventListener('mouseup', () => log('by the mouse'));
+			document.querySelector('input').oninput = e => { log('input ' + e.target.value) };
+			document.querySelector('input').onchange = e => { log('release ' + e.target.value) };</script>`,
 		"a box around it": `<div id=track style="position:relative;width:200px;height:20px">
 			<span style="position:absolute;left:90px;width:20px;height:20px"><input type=range
 				style="position:absolute;width:100%;height:100%;margin:-1px;clip:rect(0 0 0 0);overflow:hidden"></span></div><script>

@@ -156,11 +156,12 @@ async function slideRange(el, before) {
   now.dispatchEvent(changeEvent());
 }
 
-// pointOfShare returns the point at which the value of a range input is its share of the input's width,
-// null if the input is vertical. Some pages take the value from there.
+// pointOfShare returns the point at which the value of a range input is its share of the input's width. Some
+// pages take the value from there. It returns null if the input is vertical, or hardly wider than a thumb:
+// then it is in the thumb of another slider.
 function pointOfShare(el) {
   const { left, width } = el.getBoundingClientRect(), share = shareOf(el);
-  return share === null ? null : { x: left + width * share, y: middle(el)[1] };
+  return share === null || width < 3 * THUMB ? null : { x: left + width * share, y: middle(el)[1] };
 }
 
 // dispatchMouse dispatches a press (down) or release (up) of the mouse at a point to an element.

@@ -241,8 +241,8 @@ function pointOfThumb(el) {
   const share = spot?.el === el ? null : shareOf(el);
   if (share === null) return null;
   const { paddingLeft, paddingRight } = getComputedStyle(el), padding = parseFloat(paddingLeft);
-  const room = el.clientWidth - padding - parseFloat(paddingRight) - THUMB;
-  const x = boxOf(el).left + el.clientLeft + padding + THUMB / 2 + room * share, y = middle(el)[1];
+  const room = el.clientWidth - padding - parseFloat(paddingRight) - THUMB, { left, width } = boxOf(el), scale = width / el.offsetWidth;
+  const x = left + scale * (el.clientLeft + padding + THUMB / 2 + room * share), y = middle(el)[1];
   return inView(x, y) && reaches(el, deepest(x, y)) ? { x, y } : null;
 }
 
