@@ -684,8 +684,52 @@ func TestClickLeavesTheFieldForADisabledButton(t *testing.T) {
 	</script>`)
 	save := tt.Ref(`button "Save"`)
 	err := tt.OnRef(tt.Ref(`textbox "Title"`), tab.Typing("tea"))
-	if err = errors.Join(err, tt.OnRef(save, tab.Click)); err != nil || tab.Run[string](tt, "save.textContent") != "tea" {
+	if err = errors.Join(err, tt.OnRefFor(10*time.Second, save, tab.Click)); err != nil || tab.Run[string](tt, "save.textContent") != "tea" {
 		t.Errorf("got %v, want a click", err)
+	}
+}
+
+// An editor cancels when the focus leaves it. A click on its disabled button first waits. Then the focus
+// goes to the box around the button, if that takes it, as by a person's press.
+func TestClickOnADisabledButtonKeepsTheEditor(t *testing.T) {
+	for name, s := range map[string]struct{ attributes, enables string }{
+		"that is enabled by itself":    {"", "field.oninput = () => setTimeout(() => { save.disabled = false }, 500)"},
+		"that is enabled by the focus": {"tabindex=-1", "field.onchange = () => { save.disabled = false }"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(`<div id=editor ` + s.attributes + `><input aria-label=Title><button disabled onclick="done.textContent = 'saved'">Save</button></div><p id=done></p><script>
+				const field = document.querySelector('input'), save = document.querySelector('button')
+				editor.addEventListener('focusout', event => {
+					if (!editor.contains(event.relatedTarget)) { done.textContent = 'cancelled'; editor.remove() }
+				})
+				` + s.enables + `
+			</script>`)
+			save := tt.Ref(`button "Save"`)
+			err := tt.OnRef(tt.Ref(`textbox "Title"`), tab.Typing("tea"))
+			err = errors.Join(err, tt.OnRefFor(10*time.Second, save, tab.Click))
+			if got := tab.Run[string](tt, "done.textContent"); err != nil || got != "saved" {
+				t.Errorf("got %v and %q", err, got)
+			}
+		})
+	}
+}
+
+// A field in which nothing was typed is not left: its calendar would close, and the error would not say
+// that the day is disabled.
+func TestClickOnADisabledDayKeepsTheCalendar(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<input aria-label=Date><div id=days hidden><div role=button aria-disabled=true>1 May</div></div><script>
+		const field = document.querySelector('input')
+		field.onfocus = () => { days.hidden = false }
+		field.onblur = () => { days.hidden = true }
+	</script>`)
+	if err := tt.On(`textbox "Date"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	err := tt.OnRef(tt.Ref(`"1 May"`), tab.Click)
+	if err == nil || !strings.Contains(err.Error(), "disabled") || tab.Run[bool](tt, "days.hidden") {
+		t.Errorf("got %v, want an error that says disabled, and an open calendar", err)
 	}
 }
 

@@ -36,6 +36,7 @@ async function ready(n, o) {
 
 async function becomesReady(n, o, wait) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' }, rest = new Rest();
+  const began = performance.now();
   for (;;) {
     const el = o.wheel ? wheelTarget(n) : element(n);
     if (!el || o.says && squash(el.textContent) !== o.says) return { missing: 'gone' };
@@ -59,20 +60,32 @@ async function becomesReady(n, o, wait) {
     if (found.endless) return found;
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
-    if (o.click && found.missing === 'disabled' && wait.found.missing !== 'disabled') leaveField(el);
+    if (o.click && found.missing === 'disabled' && performance.now() > began + ENABLES) leaveField(el);
     if (!await waitFor(wait, found, o.by)) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
 
+// ENABLES is how long pages may take to enable a control by themselves after a text was typed. Many ask
+// their server about the text.
+const ENABLES = 1000; // milliseconds
+
+let untold = null; // the field whose text was changed by input, and has had no change event since
+listen(['input'], event => { if (event.isTrusted) untold = event.composedPath()[0]; }, { capture: true, passive: true });
+listen(['change'], () => { untold = null; }, { capture: true, passive: true });
+
 // leaveField takes the focus from a field for text, as a press of the mouse on a disabled element, el, does.
-// The page may only then take what was typed, and enable the element. A list of the field would close,
-// and el with it. Lists keep the focus in the field when they are pressed.
+// The page may only then take what was typed, and enable the element. As by a press, the focus goes to
+// what takes it around the element: editors and popovers close if it leaves them. A list of the field would
+// close, and el with it. Lists keep the focus in the field when they are pressed.
 function leaveField(el) {
   const field = focused();
-  if (field === null || !takesText(field) || field.isContentEditable) return;
+  if (field === null || field !== untold || !takesText(field) || field.isContentEditable) return;
   const isOption = n => CHOICE_ROLES.has(attributeOf(n, 'role')) && !isInside(field, n);
-  if (closest(el, isOption) === null && !placesOf(field).some(place => isInside(el, place))) field.blur();
+  if (closest(el, isOption) !== null || placesOf(field).some(place => isInside(el, place))) return;
+  untold = null;
+  closest(el, n => (n.tabIndex >= 0 || n.hasAttribute('tabindex')) && !n.matches(':disabled'))?.focus({ preventScroll: true });
+  if (focused() === field) field.blur();
 }
 
 // examine looks once at an element. It returns where the element can be acted on, or what is
