@@ -468,9 +468,22 @@ func TestHoverAgainStaysInARowWithWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref := tt.Ref(`button "Delete"`)
-	err := errors.Join(tt.OnRef(ref, hover), tt.OnRef(ref, hover))
+	err := errors.Join(tt.OnRef(ref, tab.Click), tt.OnRef(ref, hover))
 	if err != nil || tab.Run[string](tt, "document.title") == "left" {
 		t.Errorf("got %v, or the mouse has left the row", err)
+	}
+}
+
+// What the mouse opens may come late. A second hover does not begin the wait for it again.
+func TestHoverAgainAwaitsWhatComesLate(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<button id=file>File</button><script>
+		let came = 0;
+		file.onmouseenter = () => { came++ };</script>`))
+	hover := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
+	ref := tt.Ref(`"File"`)
+	err := errors.Join(tt.OnRef(ref, tab.Click), tt.OnRef(ref, hover), tt.OnRef(ref, hover))
+	if came := tab.Run[int](tt, "came"); err != nil || came != 2 {
+		t.Errorf("got %v, and the mouse came %d times, want 2", err, came)
 	}
 }
 

@@ -82,14 +82,21 @@ function refToHover(over) {
   return refOf(inside ?? over);
 }
 
+// inputSinceHover says whether keys, buttons or the wheel were used since the last hover. They may have closed
+// what the mouse had opened.
+let inputSinceHover = false;
+listen(['pointerdown', 'keydown', 'wheel'], event => { inputSinceHover ||= event.isTrusted; }, { capture: true, passive: true });
+
 // wayOut returns how far from a point of an element the mouse must move to leave the element, as {x, y}.
-// If the mouse is over a closed menu already, or over what listens for the mouse, it has to come again.
-// A click may have closed what the mouse had opened. The mouse stays in the closest box around the
-// element that has room for it. There it is most likely still over the menu that the element is in. The
-// result is null if the mouse need not leave.
+// If the mouse is over a closed menu already, it has to come again. So it has if it is over what listens
+// for the mouse, and other input may have closed that since. Else the page may only be late to open it, and
+// would begin again. The mouse stays in the closest box around the element that has room for it. There it
+// is most likely still over the menu that the element is in. The result is null if the mouse need not leave.
 function wayOut(el, at) {
+  const mayBeClosed = inputSinceHover;
+  inputSinceHover = false;
   if (!el.matches(HOVERED)) return null;
-  const over = hoverListener(el) ?? (isCollapsed(el) ? el : null);
+  const over = mayBeClosed && hoverListener(el) || (isCollapsed(el) ? el : null);
   if (over === null) return null;
   const { left, top, right, bottom } = boxOf(over);
   const out = [{ x: at.x, y: bottom + 2 }, { x: right + 2, y: at.y }, { x: at.x, y: top - 2 }, { x: left - 2, y: at.y }].filter(({ x, y }) => inView(x, y));
