@@ -409,8 +409,8 @@ func TestTypeMovesARangeAsTheMouse(t *testing.T) {
 	}
 }
 
-// Some pages take the value of a range from where the mouse is: one presses the input itself (Plyr), or
-// what is drawn for a hidden one (MUI). They get the typed value.
+// Some pages take the value of a range from where the mouse is. Plyr does so for a press of the input itself,
+// MUI for what it draws for a hidden one. They get the typed value.
 func TestTypeIntoARangeThatFollowsTheMouse(t *testing.T) {
 	for name, html := range map[string]string{
 		"the input": `<input type=range style="margin:0;width:200px"><script>
@@ -733,7 +733,7 @@ func TestClickOnADisabledDayKeepsTheCalendar(t *testing.T) {
 	}
 }
 
-// A click on a disabled option waits for it. It does not leave the field, as the list would close.
+// A click on a disabled option waits for it. If it left the field, the list would close.
 func TestClickOnADisabledOptionStaysInTheField(t *testing.T) {
 	for name, s := range map[string]struct{ field, item string }{
 		"an option":                       {``, `<div role=listbox><div role=option aria-disabled=true>Tea</div></div>`},

@@ -309,9 +309,9 @@ async function moveHandled() {
   mine?.arrived?.();
 }
 
-// watchArrival notes what the page adds to the document when the mouse comes, before a click, and
-// whether it adds anything later, or changes the element. Many menus say only by that that they open. An
-// attribute that the mouse has changed may only be changed back, so it does not count.
+// watchArrival notes what the page adds to the document when the mouse comes, before a click. Many menus
+// say only by that that they open. It also notes whether the page adds anything later, or changes the
+// element. An attribute that the mouse has changed may only be changed back, so it does not count.
 function watchArrival(mine) {
   const holdsControl = node => node.nodeType === ELEMENT && (node.matches(CONTROLS) || node.querySelector(CONTROLS) !== null);
   let added = [];

@@ -74,8 +74,8 @@ function awaitQuiet(idle, most) {
   });
 }
 
-// scrollRuns has what was scrolled in this document, outside of shadow trees: the times of its first and last
-// scroll event since it last stood still, as {began, last}.
+// scrollRuns has what was scrolled in this document, outside of shadow trees. The values are the times of
+// its first and last scroll event since it last stood still, as {began, last}.
 const scrollRuns = new WeakMap();
 listen(['scroll'], ({ target }) => {
   const last = performance.now(), run = scrollRuns.get(target);
