@@ -70,6 +70,27 @@ func TestDragOfSelectedText(t *testing.T) {
 	}
 }
 
+// Where nothing listens for moves, selected text can be dragged.
+func TestDragOfTheSelection(t *testing.T) {
+	tt := tab.Borrow(t, pages.HTML(`<p id=words>Some words</p><div role=button style="height:60px" ondragover="event.preventDefault()"
+		ondrop="event.preventDefault(); document.title = event.dataTransfer.getData('text')">Zone</div>`))
+	tab.Run[any](tt, "getSelection().selectAllChildren(words)")
+	words, err := tt.BySelector("#words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	zone, err := tt.BySelector("[role=button]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.InActFor(10*time.Second, func(ctx context.Context) error { return words.Drag(ctx, page.DragEnd{Onto: zone}) }); err != nil {
+		t.Error(err)
+	}
+	if got := tab.Run[string](tt, "document.title"); got != "Some words" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // The drag of a range begins at its thumb, which then moves as far as the mouse.
 func TestDragOfARange(t *testing.T) {
 	for _, s := range []struct{ attributes, want string }{

@@ -60,10 +60,12 @@ function notePress(event) {
 listen(['pointerdown'], notePress, { capture: true, passive: true });
 
 // deselect drops the selection of the document if an element that is dragged (el) has a part of it. A
-// press on selected text would drag the text. In an editor the selection may be what is dragged.
+// press on selected text would drag the text, and the page would get no moves. In an editor, or where
+// nothing listens for moves, the selection may be what is dragged.
 function deselect(el) {
   const selection = getSelection();
-  if (!selection.isCollapsed && !el.isContentEditable && selection.containsNode(el, true)) selection.removeAllRanges();
+  if (selection.isCollapsed || el.isContentEditable || !selection.containsNode(el, true)) return;
+  if (closest(el, n => (ownListeners(n) ?? NO_HINTS).some(hint => MOUSE_MOVES.has(hint))) !== null) selection.removeAllRanges();
 }
 
 // isBelowShield reports whether the element that is hit at the end of a drag (hit) is a shield. Some
