@@ -83,13 +83,12 @@ function labelBeside(el, role) {
   const isBox = role === 'radio' || BOX_ROLES.has(role);
   let box = blockAround(parentOf(el));
   for (let level = 0; box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
-    const before = runsFrom(el, box, true), after = runsFrom(el, box, false, isBox && level === 0);
-    const last = after.find(run => run.end !== CONTROL) ?? after[0]; // of the line, if that is not too long
-    if (level === 0 && isBox && last.words !== '') return labelIn(after[0]);
-    if (level === 0 && before[0].words !== '') return labelIn(before[0]);
-    if ([...before, ...after].some(run => run.end === CONTROL)) return '';
-    const named = isBox && after.find(run => run.words !== '') || before.findLast(run => run.words !== '');
-    if (named) return labelIn(named);
+    const before = linesBeside(el, box, true), after = linesBeside(el, box, false, isBox && level === 0);
+    if (level === 0 && isBox && after[0].at(-1) !== '') return labelIn(after[0][0]);
+    if (level === 0 && before.at(-1).at(-1) !== '') return labelIn(before.at(-1).at(-1));
+    if ([...before, ...after].some(line => line.length > 1)) return ''; // another control
+    const hasWords = ([words]) => words !== '', line = isBox && after.find(hasWords) || before.find(hasWords);
+    if (line) return labelIn(line[0]);
     if (box.matches(HOLDS_A_FIELD)) return '';
   }
   return '';
@@ -97,42 +96,52 @@ function labelBeside(el, role) {
 
 const LEVELS_OF_FIELD = 3; // boxes around a field that may hold nothing but the field and its label
 const HOLDS_A_FIELD = 'li,td,th,tr,form,fieldset,article,dialog,body,[role=row],[role=listitem],[role=gridcell]'; // words outside are about more
-const LINE_END = 1, CONTROL = 2, BOX_END = 3;
+const MOST_BESIDE = 30; // nodes of a box that are read before or after a field
+const LINE_END = '\n', CONTROL = '\f'; // in what linesBeside reads
 
-// runsFrom returns the words of a box from a field (el) to the end of the box, or back to its start.
-// They are in runs. A run ends with the line, with a control or with the box. The result ends with
-// the first control or, if wholeLine is true, with the line of that.
-function runsFrom(el, box, back, wholeLine = false) {
-  const nodes = document.createTreeWalker(box, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), runs = [];
+// linesBeside returns the words in a box before or after a field (el). Each line is a list: its words
+// up to a control, those up to the next control, and so on. It reads no further than the first control,
+// or the end of its line if wholeLine is true. What is too much ends with a control and more words.
+function linesBeside(el, box, back, wholeLine = false) {
   const row = box === parentOf(el) && isRow(getComputedStyle(box)) ? box : null;
-  let words = '', block = box, left = MOST_BESIDE;
-  const end = how => {
-    runs.push({ words: squash(words), end: how });
-    words = '';
-  };
-  nodes.currentNode = el;
-  while ((back ? nodes.previousNode() : nodes.nextNode()) !== null) {
-    const node = nodes.currentNode;
-    if (node.contains(el) || el.contains(node)) continue;
-    if (left-- === 0) end(CONTROL); // too much to be the label of one field
+  let read = '', node = el, block = box, left = MOST_BESIDE, enters = false, met = false;
+  const add = what => { read = back ? what + read : read + what; };
+  while ((wholeLine || !met) && (node = nodeBeside(node, box, back, enters)) !== null) {
     const isText = node.nodeType === TEXT, isBreak = node.localName === 'br';
-    if (isText ? !/\S/.test(node.data) || !isPartOfLabel(node, el) : !isBreak && !isOtherControl(node)) {
-      if (isText && words !== '') words = back ? ' ' + words : words + ' ';
+    enters = node.nodeType === ELEMENT && !isOtherControl(node);
+    if (!isText && node.nodeType !== ELEMENT) continue;
+    if (left-- === 0) {
+      add(back ? '…' + CONTROL : CONTROL + '…');
+      break;
+    }
+    if (isText ? !/\S/.test(node.data) || !isPartOfLabel(node) : enters && !isBreak) {
+      if (isText) add(' ');
       continue;
     }
     const around = blockAround(parentOf(node), row);
-    if (around !== block || isBreak) end(LINE_END);
-    if ((around !== block || isBreak || left < 0) && runs.some(run => run.end === CONTROL)) return runs;
+    if (around !== block || isBreak) {
+      if (met) break;
+      add(LINE_END);
+    }
     block = around;
-    if (isText) words = back ? node.data + words : words + node.data;
-    else if (!isBreak) end(CONTROL);
-    if (!wholeLine && runs.at(-1)?.end === CONTROL) return runs;
+    met ||= !isText && !isBreak;
+    add(isText ? node.data.replace(/\s+/g, ' ') : isBreak ? '' : CONTROL);
   }
-  end(BOX_END);
-  return runs;
+  return read.split(LINE_END).map(line => line.split(CONTROL).map(squash));
 }
 
-const MOST_BESIDE = 30; // nodes
+// nodeBeside returns the node after another one in a box of the flat tree, or before it if back is true.
+// It may be inside that one if enters is true. The result is null at the end of the box.
+function nodeBeside(node, box, back, enters) {
+  const children = enters ? childrenOf(node) : [];
+  if (children.length > 0) return children[back ? children.length - 1 : 0];
+  for (let e = node; e !== box; e = parentOf(e)) {
+    const assigned = e.assignedSlot?.assignedNodes();
+    const beside = assigned ? assigned[assigned.indexOf(e) + (back ? -1 : 1)] : back ? e.previousSibling : e.nextSibling;
+    if (beside) return beside;
+  }
+  return null;
+}
 
 // blockAround returns the closest box from el upwards that is not part of a line of text. The
 // children of a row of boxes are parts of one line.
@@ -144,12 +153,10 @@ function isRow({ display, flexDirection }) {
   return display.endsWith('flex') && flexDirection.startsWith('row');
 }
 
-// isPartOfLabel reports whether a text can be seen, and is not inside a control other than el.
-function isPartOfLabel(text, el) {
+// isPartOfLabel reports whether a text can be seen.
+function isPartOfLabel(text) {
   const owner = parentOf(text);
-  if (!owner.checkVisibility({ visibilityProperty: true }) || isAriaHidden(owner)) return false;
-  if (judges && unseenIn(placeOf(owner), text) !== '') return false;
-  return closest(owner, e => e.contains(el) || isOtherControl(e)).contains(el);
+  return (shown(owner) || isRendered(owner)) && !isAriaHidden(owner) && !(judges && unseenIn(placeOf(owner), text) !== '');
 }
 
 // isOtherControl reports whether an element is a control that ends the words about a field. A bound
@@ -159,6 +166,6 @@ function isOtherControl(el) {
   return el.localName !== 'a' && INTERACTIVE.has(roleOf(el)) && el.checkVisibility();
 }
 
-function labelIn({ words }) {
+function labelIn(words) {
   return words.length <= LONGEST_HEADER && /[\p{L}\p{N}]/u.test(words) ? words : '';
 }

@@ -2,6 +2,7 @@ package pagejs_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -1060,6 +1061,42 @@ func TestReadFieldsBesideWords(t *testing.T) {
 	p := show(t, `<div><span style="opacity:0">Delete all</span><input></div><div><span style="display:none">Pay</span><input></div>`)
 	if got := p.ai("hidden: 'omit'"); strings.Contains(got, "description") {
 		t.Errorf("words that nobody sees are a description: %s", got)
+	}
+}
+
+// The words beside a field are those around it as the page is rendered, also in web components.
+func TestReadWordsBesideFields(t *testing.T) {
+	const slotted = `<template shadowrootmode=open><div><b>Phone</b> <slot></slot></div></template>`
+	for _, c := range []struct{ name, page, want string }{
+		{"the words of the line before it", `<div>A<br>B <input>C</div>`, "B"},
+		{"the first line of the box", `<div><p>A</p><p>B</p><input></div>`, "A"},
+		{"words only after it", `<div><input> km</div>`, ""},
+		{"the words between it and a control", `<div><button>Go</button> A <input></div>`, "A"},
+		{"another control in the box", `<div>A <button>Go</button><input></div>`, ""},
+		{"words after a box", `<div>A <input type=radio> B</div>`, "B"},
+		{"words after a box, up to a control", `<div>A <input type=radio> B <select aria-label=S></select> C</div>`, "B"},
+		{"words before a box, if none end the line", `<div>A <input type=radio> B <select aria-label=S></select><p>C</div>`, "A"},
+		{"words after a box, in a line that is too long", `<div>A <input type=radio> B <select aria-label=S></select>` + strings.Repeat("<i></i>", 40) + `</div>`, "B"},
+		{"words too far away", `<div><p>A</p>` + strings.Repeat("<i></i>", 40) + `<input></div>`, ""},
+		{"words of a box without a box", `<div><span style="display:contents">A</span> <input></div>`, "A"},
+		{"words of a component, in its root", `<x-a><template shadowrootmode=open><label>Colour</label><input></template></x-a>`, "Colour"},
+		{"text in a root", `<x-a><template shadowrootmode=open>Name: <input></template></x-a>`, "Name:"},
+		{"boxes in a root", `<x-a><template shadowrootmode=open><div><input></div><div>Help</div></template></x-a>`, ""},
+		{"words outside a component", `<div>Email <x-a><template shadowrootmode=open><input></template></x-a></div>`, "Email"},
+		{"words of a component around it", `<p>We sell no data.</p><x-a>` + slotted + `<input></x-a>`, "Phone"},
+		{"words beside it in a slot", `<x-a><template shadowrootmode=open><p>A</p><slot name=b></slot></template><i slot=b>B</i>C<input slot=b></x-a>`, "B"},
+		{"words of another component", `<div><x-a>` + slotted + `</x-a> <input></div>`, "Phone"},
+		{"words far from a component", `<p>We sell no data.</p><div><div><x-a><template shadowrootmode=open><div><slot></slot></div></template><input></x-a></div></div>`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			line, got := show(t, c.page).ai(), ""
+			if described := regexp.MustCompile(`(?:textbox|radio) .*\[description="(.*)"\]`).FindStringSubmatch(line); described != nil {
+				got = described[1]
+			}
+			if got != c.want {
+				t.Errorf("the description is %q, want %q:\n%s", got, c.want, line)
+			}
+		})
 	}
 }
 
