@@ -75,59 +75,100 @@ function isAfter(el, other) {
 
 const FEWEST_ENTRIES = 3;
 
-// labelBeside returns the words beside a field or button (el) without a name, '' if none are about it. In
-// a line of text, words follow a checkbox or radio button, and come before another control. If no
-// words end the line, those of all its checkboxes also come before. Without words in its line, a control
-// has the words of the closest box around it that has some. No other control may be in that box.
+// labelBeside returns the words beside a field or button (el) without a name, '' if none are about it.
+// They are in its line, or else in the closest box around it that has some. A checkbox or radio button
+// has those after it there, and other controls have those before. No other control may be in that box.
 function labelBeside(el, role) {
-  const isBox = role === 'radio' || BOX_ROLES.has(role);
-  let box = blockAround(parentOf(el));
-  for (let level = 0; box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
-    const before = linesBeside(el, box, true), after = linesBeside(el, box, false, isBox && level === 0);
-    if (level === 0 && isBox && after[0].at(-1) !== '') return labelIn(after[0][0]);
-    if (level === 0 && before.at(-1).at(-1) !== '') return labelIn(before.at(-1).at(-1));
-    if ([...before, ...after].some(line => line.length > 1)) return ''; // another control
-    const hasWords = ([words]) => words !== '', line = isBox && after.find(hasWords) || before.find(hasWords);
-    if (line) return labelIn(line[0]);
-    if (box.matches(HOLDS_A_FIELD)) return '';
+  const kind = kindOfControl(role);
+  let box = blockAround(parentOf(el)), words = labelInLine(el, kind, box);
+  for (let level = 0; words === '' && box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
+    const before = linesBeside(el, box, true).flat(), after = linesBeside(el, box, false).flat();
+    if ([...before, ...after].some(isControlOfLine)) return '';
+    words = (kind === BOXES && after.length > 0 ? after : before).join(' ');
+    if (box.matches(HOLDS_A_FIELD)) break;
   }
-  return '';
+  return words.length <= LONGEST_HEADER ? words : '';
 }
 
 const LEVELS_OF_FIELD = 3; // boxes around a field that may hold nothing but the field and its label
 const HOLDS_A_FIELD = 'li,td,th,tr,form,fieldset,article,dialog,body,[role=row],[role=listitem],[role=gridcell]'; // words outside are about more
 const MOST_BESIDE = 30; // nodes of a box that are read before or after a field
-const LINE_END = '\n', CONTROL = '\f'; // in what linesBeside reads
 
-// linesBeside returns the words in a box before or after a field (el). Each line is a list: its words
-// up to a control, those up to the next control, and so on. It reads no further than the first control,
-// or the end of its line if wholeLine is true. What is too much ends with a control and more words.
-function linesBeside(el, box, back, wholeLine = false) {
+const isControlOfLine = part => typeof part !== 'string';
+const wordsOfPart = part => typeof part === 'string' ? part : '';
+
+// kindOfControl returns BOXES for a checkbox or radio button, FIELDS for another field, else null.
+function kindOfControl(role) {
+  if (role === 'radio' || BOX_ROLES.has(role)) return BOXES;
+  return FIELDS.has(role) ? FIELDS : null;
+}
+
+let lineLabels = new Map(); // control -> what labelInLine returns for it, during a look
+
+// labelInLine returns the words that a field or button (el) has in its line of text.
+function labelInLine(el, kind, box) {
+  if (!lineLabels.has(el)) {
+    const line = [...linesBeside(el, box, true, true)[0], el, ...linesBeside(el, box, false, true)[0]];
+    const needsWords = part => part === el || isControlOfLine(part) && kindOfControl(roleOf(part)) === kind && nameOf(part) === '';
+    const at = Array.from(line.keys()).filter(i => needsWords(line[i]));
+    const labels = labelsInLine(at.map(i => wordsOfPart(line[i - 1])), at.map(i => wordsOfPart(line[i + 1])), kind === BOXES);
+    at.forEach((i, n) => {
+      if (line[i] === el || blockAround(parentOf(line[i])) === box) lineLabels.set(line[i], labels[n]);
+    });
+  }
+  return lineLabels.get(el);
+}
+
+// labelsInLine returns the labels of the controls of a kind that are in one line. Its parameters are the
+// words before and after each. If there are several, all have their words behind them, and there are
+// none before the first. Or all have them before, and there are none behind the last. If both ends have
+// words, a colon tells which are labels. A label is '' if that is not clear.
+function labelsInLine(before, after, areBoxes) {
+  const isTitle = words => /[:?：？]$/.test(words), isSome = words => words !== '';
+  if (before.length === 1) return [areBoxes && after[0] || before[0]];
+  if (before.every(isTitle)) return before;
+  if (after.every(isSome) && (before[0] === '' || areBoxes && isTitle(before[0]))) return after;
+  return before.every(isSome) && after.at(-1) === '' ? before : before.map(() => '');
+}
+
+// linesBeside returns the lines in a box before or after a field (el). A line is a list of its parts:
+// words and controls. If ofLine is true, there is one line, the rest of the field's own. Otherwise the
+// first control ends the lines. The box itself stands for what is too much.
+function linesBeside(el, box, back, ofLine = false) {
   const row = box === parentOf(el) && isRow(getComputedStyle(box)) ? box : null;
-  let read = '', node = el, block = box, left = MOST_BESIDE, enters = false, met = false;
-  const add = what => { read = back ? what + read : read + what; };
-  while ((wholeLine || !met) && (node = nodeBeside(node, box, back, enters)) !== null) {
+  const lines = [[]];
+  let node = el, block = box, inner = box, words = '', left = MOST_BESIDE, enters = false;
+  const end = () => {
+    if (/[\p{L}\p{N}]/u.test(words)) lines.at(-1).push(squash(words));
+    words = '';
+  };
+  while ((node = nodeBeside(node, box, back, enters)) !== null) {
     const isText = node.nodeType === TEXT, isBreak = node.localName === 'br';
-    enters = node.nodeType === ELEMENT && !isOtherControl(node);
-    if (!isText && node.nodeType !== ELEMENT) continue;
-    if (left-- === 0) {
-      add(back ? '…' + CONTROL : CONTROL + '…');
-      break;
-    }
-    if (isText ? !/\S/.test(node.data) || !isPartOfLabel(node) : enters && !isBreak) {
-      if (isText) add(' ');
+    const isControl = node.nodeType === ELEMENT && isOtherControl(node);
+    enters = node.nodeType === ELEMENT && !isControl;
+    if (!isText && !enters && !isControl) continue;
+    const isTooMuch = !ofLine && left-- === 0;
+    if (!isTooMuch && (isText ? !/\S/.test(node.data) || !isPartOfLabel(node) : enters && !isBreak)) {
+      if (isText) words = back ? ' ' + words : words + ' ';
       continue;
     }
-    const around = blockAround(parentOf(node), row);
+    const around = blockAround(parentOf(node), row), apart = partAround(parentOf(node));
     if (around !== block || isBreak) {
-      if (met) break;
-      add(LINE_END);
+      if (ofLine) break;
+      end();
+      lines.push([]);
     }
-    block = around;
-    met ||= !isText && !isBreak;
-    add(isText ? node.data.replace(/\s+/g, ' ') : isBreak ? '' : CONTROL);
+    if (isControl || isTooMuch) {
+      end();
+      lines.at(-1).push(isControl ? node : box);
+      if (!ofLine) break;
+    }
+    const gap = apart === inner ? '' : ' ';
+    if (isText) words = back ? node.data + gap + words : words + gap + node.data;
+    [block, inner] = [around, apart];
   }
-  return read.split(LINE_END).map(line => line.split(CONTROL).map(squash));
+  end();
+  return back ? lines.reverse().map(line => line.reverse()) : lines;
 }
 
 // nodeBeside returns the node after another one in a box of the flat tree, or before it if back is true.
@@ -149,6 +190,13 @@ function blockAround(el, row = null) {
   return closest(el, e => !inlineDisplay(getComputedStyle(e).display) && (row === null || parentOf(e) !== row));
 }
 
+// partAround returns the closest box from el upwards that separates its text from the text before.
+function partAround(el) {
+  return closest(el, e => !SEPARATES_NOTHING.has(getComputedStyle(e).display));
+}
+
+const SEPARATES_NOTHING = words('inline contents ruby');
+
 function isRow({ display, flexDirection }) {
   return display.endsWith('flex') && flexDirection.startsWith('row');
 }
@@ -164,8 +212,4 @@ function isPartOfLabel(text) {
 function isOtherControl(el) {
   if (el.localName === 'label') return el.control !== null;
   return el.localName !== 'a' && INTERACTIVE.has(roleOf(el)) && el.checkVisibility();
-}
-
-function labelIn(words) {
-  return words.length <= LONGEST_HEADER && /[\p{L}\p{N}]/u.test(words) ? words : '';
 }

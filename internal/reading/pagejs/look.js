@@ -31,6 +31,7 @@ function forget() {
   dataRows = new Map();
   names = new Map();
   ariaHidden = new Map();
+  lineLabels = new Map();
   labels = null;
 }
 

@@ -1003,7 +1003,7 @@ func TestReadFieldsBesideWords(t *testing.T) {
 		{"boxes of their own", `<div><input type=radio><span>Mars</span></div><div style="display:flex"><div><input type=radio></div><div>Venus</div><div>a planet</div></div>`, "", `
 - radio [ref=e1] [description="Mars"]
 - text: Mars
-- radio [ref=e2] [description="Venus"]
+- radio [ref=e2] [description="Venus a planet"]
 - text: Venus
 - text: a planet`},
 		{"rows of boxes", `<div style="display:flex"><input type=radio><span>Yes</span><input type=radio><b>No</b></div>` +
@@ -1026,7 +1026,7 @@ func TestReadFieldsBesideWords(t *testing.T) {
   - text: Agree
   - checkbox [ref=e3] [description="Agree"]`},
 		{"labels that are not bound", `<div><label>Email</label><input></div><div><label style="display:block">Country</label><div><select><option>1</select></div></div>` +
-			`<p>From <input size=4> to <input size=4> km</p><div><span>Delete everything</span><button style="width:20px;height:20px"></button></div>`, "", `
+			`<p>From <input size=4> to <input size=4></p><div><span>Delete everything</span><button style="width:20px;height:20px"></button></div>`, "", `
 - text: Email
 - textbox [ref=e1] [description="Email"]
 - text: Country
@@ -1037,7 +1037,6 @@ func TestReadFieldsBesideWords(t *testing.T) {
   - textbox [ref=e3] [description="From"]
   - text: to
   - textbox [ref=e4] [description="to"]
-  - text: km
 - text: Delete everything
 - button [ref=e5] [description="Delete everything"]`},
 		{"words of others", `<div><p>Two</p><p><input></p><p><input></p></div><div><input type=checkbox><label for=b>Bound</label><input type=checkbox id=b></div>` +
@@ -1069,15 +1068,26 @@ func TestReadWordsBesideFields(t *testing.T) {
 	const slotted = `<template shadowrootmode=open><div><b>Phone</b> <slot></slot></div></template>`
 	for _, c := range []struct{ name, page, want string }{
 		{"the words of the line before it", `<div>A<br>B <input>C</div>`, "B"},
-		{"the first line of the box", `<div><p>A</p><p>B</p><input></div>`, "A"},
+		{"all lines of the box", `<div><p>A</p><p>B</p><input></div>`, "A B"},
 		{"words only after it", `<div><input> km</div>`, ""},
+		{"a sign before it", `<div>A<p>* <input></div>`, "A"},
 		{"the words between it and a control", `<div><button>Go</button> A <input></div>`, "A"},
 		{"another control in the box", `<div>A <button>Go</button><input></div>`, ""},
-		{"words after a box", `<div>A <input type=radio> B</div>`, "B"},
-		{"words after a box, up to a control", `<div>A <input type=radio> B <select aria-label=S></select> C</div>`, "B"},
-		{"words before a box, if none end the line", `<div>A <input type=radio> B <select aria-label=S></select><p>C</div>`, "A"},
-		{"words after a box, in a line that is too long", `<div>A <input type=radio> B <select aria-label=S></select>` + strings.Repeat("<i></i>", 40) + `</div>`, "B"},
 		{"words too far away", `<div><p>A</p>` + strings.Repeat("<i></i>", 40) + `<input></div>`, ""},
+		{"words after a box", `<div>A <input type=radio> B</div>`, "B"},
+		{"words after a box, before a button", `<div><input type=checkbox> A <button>x</button></div>`, "A"},
+		{"words after boxes", `<div><input type=radio> A <input type=radio> B</div>`, "A B"},
+		{"words after boxes with a title", `<div>A: <input type=radio> B <input type=radio> C</div>`, "B C"},
+		{"words after boxes, the last for a field", `<div><input type=radio> A <input type=radio> B: <input></div>`, "A B: B:"},
+		{"words before boxes", `<div>A? B <input type=radio> C <input type=radio> *</div>`, "A? B C"},
+		{"words before boxes in a long line", strings.Repeat(`<b>A</b> <input type=checkbox>`, 24), strings.TrimSpace(strings.Repeat("A ", 24))},
+		{"words of boxes that may be before or after", `<div>A <input type=radio> B <input type=radio> C</div>`, ""},
+		{"units after fields", `<div><input> h <input> min</div>`, "h min"},
+		{"units that may be names", `<div>A <input> h <input> min</div>`, ""},
+		{"a field before a button without a name", `<div>A <input><button></button></div>`, "A"},
+		{"names with colons before fields", `<div>A: <input> B: <input> km</div>`, "A: B:"},
+		{"words of parts of a row", `<div style="display:flex"><b>A</b><b>B</b><input></div>`, "A B"},
+		{"words of boxes in a line", `<div><b style="display:inline-block">A</b><b style="display:inline-block">B</b> C<i>D</i> <input></div>`, "A B CD"},
 		{"words of a box without a box", `<div><span style="display:contents">A</span> <input></div>`, "A"},
 		{"words of a component, in its root", `<x-a><template shadowrootmode=open><label>Colour</label><input></template></x-a>`, "Colour"},
 		{"text in a root", `<x-a><template shadowrootmode=open>Name: <input></template></x-a>`, "Name:"},
@@ -1090,11 +1100,11 @@ func TestReadWordsBesideFields(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line, got := show(t, c.page).ai(), ""
-			if described := regexp.MustCompile(`(?:textbox|radio) .*\[description="(.*)"\]`).FindStringSubmatch(line); described != nil {
-				got = described[1]
+			for _, described := range regexp.MustCompile(`(?:textbox|radio|checkbox) .*\[description="(.*)"\]`).FindAllStringSubmatch(line, -1) {
+				got += " " + described[1]
 			}
-			if got != c.want {
-				t.Errorf("the description is %q, want %q:\n%s", got, c.want, line)
+			if got = strings.TrimSpace(got); got != c.want {
+				t.Errorf("the descriptions are %q, want %q:\n%s", got, c.want, line)
 			}
 		})
 	}
