@@ -77,7 +77,7 @@ func Strip(text string) string {
 
 // Joins reports whether an invisible character belongs to the emoji or the letters around it, or to
 // braille. In an emoji it is the variation selector that makes a sign a picture, or the joiner between
-// two pictures. Between Arabic letters, and beside the virama of an Indian script, a joiner or
+// two pictures. Between Arabic letters, which may have vowel signs, and beside a virama, a joiner or
 // non-joiner changes the forms of the letters. In braille it is the space, beside a pattern with dots.
 // Each is accepted only beside a visible character, so a page cannot hide a text in them.
 func Joins(before, r, after rune) bool {
@@ -97,8 +97,8 @@ func Joins(before, r, after rune) bool {
 // formsLetters reports whether a joiner or non-joiner between two characters changes how they look.
 // For both rules see RFC 5892, appendix A.
 func formsLetters(before, after rune) bool {
-	if unicode.In(before, unicode.Arabic, unicode.Syriac) {
-		return unicode.IsLetter(before) && unicode.IsLetter(after) && unicode.In(after, unicode.Arabic, unicode.Syriac)
+	if unicode.In(before, unicode.Arabic, unicode.Syriac, vowelSigns) {
+		return (unicode.IsLetter(before) || unicode.IsMark(before)) && unicode.IsLetter(after) && unicode.In(after, unicode.Arabic, unicode.Syriac)
 	}
 	return unicode.Is(viramas, before) || unicode.Is(viramas, after) && unicode.IsLetter(before)
 }
@@ -126,9 +126,14 @@ var (
 	// The braille patterns with dots.
 	braille = &unicode.RangeTable{R16: []unicode.Range16{{Lo: brailleSpace + 1, Hi: 0x28ff, Stride: 1}}}
 
+	// The vowel signs on Arabic letters that Unicode does not count to the Arabic script.
+	vowelSigns = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x64b, Hi: 0x655, Stride: 1}, {Lo: 0x670, Hi: 0x670, Stride: 1}}}
+
 	// The signs that join the consonants of Devanagari, Bengali, Gurmukhi, Gujarati, Oriya, Tamil, Telugu, Kannada,
-	// Malayalam and Sinhala.
-	viramas = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x94d, Hi: 0xd4d, Stride: 0x80}, {Lo: 0xdca, Hi: 0xdca, Stride: 1}}}
+	// Malayalam, Sinhala, Myanmar and Khmer.
+	viramas = &unicode.RangeTable{R16: []unicode.Range16{
+		{Lo: 0x94d, Hi: 0xd4d, Stride: 0x80}, {Lo: 0xdca, Hi: 0xdca, Stride: 1}, {Lo: 0x1039, Hi: 0x1039, Stride: 1}, {Lo: 0x17d2, Hi: 0x17d2, Stride: 1},
+	}}
 
 	// The blocks that contain all emoji except keycaps, such as a digit in a box.
 	pictures = &unicode.RangeTable{

@@ -75,11 +75,15 @@ func TestJoins(t *testing.T) {
 		{"a second joiner", joiner, joiner, '💻', false},
 		{"at the end", '👩', joiner, 0xfffd, false},
 		{"Persian letters", 'ی', nonJoiner, 'خ', true},
+		{"behind a vowel sign", '\u064e', nonJoiner, 'خ', true},
+		{"behind a vowel sign, before a Latin letter", '\u064e', nonJoiner, 'a', false},
 		{"an Arabic letter and a Latin one", 'ی', nonJoiner, 'a', false},
 		{"Latin letters", 'a', nonJoiner, 'b', false},
 		{"a second non-joiner", nonJoiner, nonJoiner, 'خ', false},
 		{"behind a virama", '\u094d', joiner, 'ष', true},
 		{"before a virama", 'র', joiner, '\u09cd', true},
+		{"behind the virama of Khmer", '\u17d2', nonJoiner, 'ក', true},
+		{"before the virama of Myanmar", 'က', joiner, '\u1039', true},
 		{"between Indian letters", 'क', joiner, 'ष', false},
 	} {
 		if got := Joins(c.before, c.r, c.after); got != c.want {
