@@ -66,8 +66,9 @@ type tab struct {
 	world runtime.ExecutionContextID
 }
 
-// tested gives tests two functions of the page script that nothing else calls from outside.
+// tested gives tests functions of the page script that nothing else calls from outside.
 const tested = `
+	globalThis.asSeen = asSeen;
 	globalThis.describe = describe;
 	globalThis.about = el => {
 		look();

@@ -149,5 +149,6 @@ function squash(s) {
 // do. A text of nothing else is left as it is.
 function asSeen(s) { return squash(s.replace(NEVER_SEEN, '')) || squash(s); }
 
-// What the function Unseen of package hidden is true for, but for control characters.
-const NEVER_SEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\ufffc\u{1d159}]+/gu;
+// What the function Unseen of package hidden is true for, but for control characters. Marks that enclose
+// the digits after them are format characters, but are drawn.
+const NEVER_SEEN = /[[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\u2800\ufffc\u{1d159}]--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]+/gv;
