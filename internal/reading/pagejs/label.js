@@ -97,10 +97,10 @@ const MOST_BESIDE = 30; // nodes of a box that are read before or after a field
 const isControlOfLine = part => typeof part !== 'string';
 const wordsOfPart = part => typeof part === 'string' ? part : '';
 
-// kindOfControl returns BOXES for a checkbox or radio button, FIELDS for another field, else null.
+// kindOfControl returns BOXES for a checkbox or radio button, FIELDS for another field, else the role.
 function kindOfControl(role) {
   if (role === 'radio' || BOX_ROLES.has(role)) return BOXES;
-  return FIELDS.has(role) ? FIELDS : null;
+  return FIELDS.has(role) ? FIELDS : role;
 }
 
 let lineLabels = new Map(); // control -> what labelInLine returns for it, during a look

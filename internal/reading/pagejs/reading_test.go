@@ -1085,6 +1085,7 @@ func TestReadWordsBesideFields(t *testing.T) {
 		{"units after fields", `<div><input> h <input> min</div>`, "h min"},
 		{"units that may be names", `<div>A <input> h <input> min</div>`, ""},
 		{"a field before a button without a name", `<div>A <input><button></button></div>`, "A"},
+		{"a button before a bound label", `<div>A <button style="width:20px;height:20px"></button> <label for=b>B</label><input id=b></div>`, "A"},
 		{"names with colons before fields", `<div>A: <input> B: <input> km</div>`, "A: B:"},
 		{"words of parts of a row", `<div style="display:flex"><b>A</b><b>B</b><input></div>`, "A B"},
 		{"words of boxes in a line", `<div><b style="display:inline-block">A</b><b style="display:inline-block">B</b> C<i>D</i> <input></div>`, "A B CD"},
@@ -1100,7 +1101,7 @@ func TestReadWordsBesideFields(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line, got := show(t, c.page).ai(), ""
-			for _, described := range regexp.MustCompile(`(?:textbox|radio|checkbox) .*\[description="(.*)"\]`).FindAllStringSubmatch(line, -1) {
+			for _, described := range regexp.MustCompile(`(?:textbox|radio|checkbox|button) .*\[description="(.*)"\]`).FindAllStringSubmatch(line, -1) {
 				got += " " + described[1]
 			}
 			if got = strings.TrimSpace(got); got != c.want {
