@@ -17,7 +17,7 @@ type Following struct {
 	Seeing
 	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change or scroll for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot, or by this call if there is none (delta), or what can be acted on (efficient); navigated: only after a navigation, as efficient for a new document and as delta in the same one" tool:"then show what changed (delta) or refs"`
 	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta: show or omit lines in which only the text that this call entered, or the focus, has changed" tool:"-"`
-	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most: first for a late effect (a change, data, a script or a document more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"how many milliseconds to wait, at most: first for a late effect (a change, or an answer other than an image, font or style, more than 50 ms after the input), then until the page is quiet. The wait takes this long if no effect comes or a request does not end"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 }
 
