@@ -18,7 +18,7 @@ const CELL = 'td, [role="gridcell"]';
 // A Calendar answers which cells of a document are days. It asks each row and each table once.
 class Calendar {
   constructor() {
-    this.asked = new Map(); // row or table -> which text of its cells has the day; undefined: they are no days
+    this.asked = new Map(); // row or table -> which text of its cells has the day; null: they are no days
     this.weeks = new Map(); // row -> whether all of its cells are days
   }
 
@@ -26,7 +26,7 @@ class Calendar {
   // may only be the day itself, and not those of an event.
   dayOf(cell) {
     const textOf = remembered(this.asked, cell.parentNode, () => this.textOfDays(cell.closest('table, [role="grid"]')));
-    if (textOf === undefined) return null;
+    if (textOf === null) return null;
     const text = textOf(cell), day = /\S/.test(text) ? numberIn(text) : 0;
     const isDay = !Number.isNaN(day) && Array.prototype.every.call(cell.querySelectorAll(CONTROLS), control => !Number.isNaN(numberIn(labelOrText(control))));
     this.weeks.set(cell.parentNode, isDay && this.weeks.get(cell.parentNode) !== false);
@@ -36,15 +36,16 @@ class Calendar {
   // isWeek reports whether a row has only days, after all of its cells were asked for.
   isWeek(row) { return this.weeks.get(row) === true; }
 
-  // textOfDays returns the function for the text of a cell by which most cells of a table have the number after that of
-  // the cell before. Empty cells are left out of that, but they may have been days. A label may begin with another number.
+  // textOfDays returns the function for the text of a cell that has the day, or null. By it, most cells of the table have
+  // the number after that of the cell before. Empty cells are left out of that, but they may have been days. A label may
+  // begin with another number.
   textOfDays(table) {
-    return table === null ? undefined : remembered(this.asked, table, () => {
+    return table === null ? null : remembered(this.asked, table, () => {
       const cells = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS);
       return [cell => cell.textContent, labelOrText].find(textOf => {
         const texts = cells.map(textOf).filter(text => /\S/.test(text));
         return texts.length >= LEAST_DAYS && mostRunOn(texts.map(numberIn));
-      });
+      }) ?? null;
     });
   }
 }

@@ -67,9 +67,8 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	return found
 }
 
-// ownerOfText returns words about the element that has the ref of a text, if the element also holds
-// something else that can be acted on; "" for other items. A click on that ref goes to the middle of
-// the element.
+// ownerOfText returns words about the element that has the ref of a text. It returns "" if the element
+// holds nothing else that can be acted on. A click on that ref goes to the middle of the element.
 func (f *finder) ownerOfText(i int) string {
 	if f.items[i].role != "text" {
 		return ""
