@@ -84,7 +84,7 @@ function leaveField(el) {
   const isOption = n => CHOICE_ROLES.has(attributeOf(n, 'role')) && !isInside(field, n);
   if (closest(el, isOption) !== null || placesOf(field).some(place => isInside(el, place))) return;
   untold = null;
-  closest(el, n => (n.tabIndex >= 0 || n.hasAttribute('tabindex')) && !n.matches(':disabled'))?.focus({ preventScroll: true });
+  closest(el, el => (el.tabIndex >= 0 || el.hasAttribute('tabindex')) && !el.matches(':disabled'))?.focus({ preventScroll: true });
   if (focused() === field) field.blur();
 }
 
