@@ -277,6 +277,9 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return `<h1>People</h1><div><div>` + all + `</div></div><p>End</p>`
 	}
+	numberedLink := func(number, name string) string {
+		return `<tr><td><a href="#` + number + `" data-t=` + name + `>` + number + `. ` + name + `</a>`
+	}
 	feed := func(names ...string) string {
 		all := ""
 		for _, name := range names {
@@ -342,6 +345,8 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"lessons that are done", names("1", "2", "3", "4", "5"), strings.Replace(names("1", "2", "3", "4", "5"), ">3 ×", ">✓ ×", 1), "1=1 2=2 3=3 4=4 5=5"},
 		{"a counter among others", pressed("1", "2", "3", "4", "5"), pressed("1", "2", "4", "4", "5"), "0=0 1=1 2=2 3=3 4=4"},
 		{"badges before numbers", pressed("5", "6", "7", "8"), pressed("2 events 5", "6", "1 event 7", "8"), "0=0 1=1 2=2 3=3"},
+		{"numbered links", table(numberedLink("1", "Ann"), numberedLink("2", "Bob"), numberedLink("3", "Cid"), numberedLink("4", "Dan"), numberedLink("5", "Eve"), numberedLink("6", "Fay"), numberedLink("7", "Gus")),
+			table(numberedLink("1", "Bob"), numberedLink("2", "Cid"), numberedLink("3", "Dan"), numberedLink("4", "Eve"), numberedLink("5", "Fay"), numberedLink("6", "Gus")), ""},
 		{"a row that is left", beside("", "", "Ann", "Bob", "Cid"), beside("", "", "Cid"), "Cid=Cid"},
 		{"the only hit", hits("Ann", "Bobby", "Cidney"), hits("Cidney"), ""},
 		{"another only hit", hits("Ann", "Bobby", "Cid"), hits("Zelda"), ""},

@@ -19,7 +19,7 @@ const CELL = 'td, [role="gridcell"]';
 class Calendar {
   constructor() {
     this.asked = new Map(); // row or table -> which text of its cells has the day; null: they are no days
-    this.weeks = new Map(); // row -> whether all of its cells are days
+    this.weeks = new Map(); // row of days -> the words beside the number in each of its cells; null for a cell that is no day
   }
 
   // dayOf returns the number of the day that a cell is: 0 for an empty one, null if the cell is no day. The controls in it
@@ -29,12 +29,16 @@ class Calendar {
     if (textOf === null) return null;
     const text = textOf(cell), day = /\S/.test(text) ? numberIn(text) : 0;
     const isDay = !Number.isNaN(day) && Array.prototype.every.call(cell.querySelectorAll(CONTROLS), control => !Number.isNaN(numberIn(labelOrText(control))));
-    this.weeks.set(cell.parentNode, isDay && this.weeks.get(cell.parentNode) !== false);
+    listed(this.weeks, cell.parentNode).push(isDay ? phraseTerms(text).filter(term => !isNumeral(term)).join(' ') : null);
     return isDay ? day : null;
   }
 
-  // isWeek reports whether a row has only days, after all of its cells were asked for.
-  isWeek(row) { return this.weeks.get(row) === true; }
+  // isWeek reports whether a row has only days, and most of them show the same words, or none. All of its cells were asked
+  // for. In a table of numbered names, the words are the names.
+  isWeek(row) {
+    const words = this.weeks.get(row) ?? [];
+    return words.length > 1 && !words.includes(null) && words.some(some => 2 * words.filter(other => other === some).length > words.length);
+  }
 
   // textOfDays returns the function for the text of a cell that has the day, or null. By it, most cells of the table have
   // the number after that of the cell before. Empty cells are left out of that, but they may have been days. A label may
