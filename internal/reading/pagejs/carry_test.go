@@ -343,6 +343,7 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"boxes that are tiles", boxes("Loading the data", "Loading the data"), boxes("Revenue 5000", "Orders 12"), "0=0 1=1"},
 		{"another page of pages", names("Previous", "1", "2", "3", "…", "10", "Next"), names("Previous", "1", "…", "8", "9", "10", "Next"), "10=10 1=1 Next=Next Previous=Previous …=…"},
 		{"lessons that are done", names("1", "2", "3", "4", "5"), strings.Replace(names("1", "2", "3", "4", "5"), ">3 ×", ">✓ ×", 1), "1=1 2=2 3=3 4=4 5=5"},
+		{"levels that open", pressed("1", "2", "3", "4", "🔒", "🔒", "🔒"), pressed("1", "2", "3", "4", "5", "6", "🔒"), "0=0 1=1 2=2 3=3 4=4 5=5 6=6"},
 		{"a counter among others", pressed("1", "2", "3", "4", "5"), pressed("1", "2", "4", "4", "5"), "0=0 1=1 2=2 3=3 4=4"},
 		{"badges before numbers", pressed("5", "6", "7", "8"), pressed("2 events 5", "6", "1 event 7", "8"), "0=0 1=1 2=2 3=3"},
 		{"numbered links", table(numberedLink("1", "Ann"), numberedLink("2", "Bob"), numberedLink("3", "Cid"), numberedLink("4", "Dan"), numberedLink("5", "Eve"), numberedLink("6", "Fay"), numberedLink("7", "Gus")),

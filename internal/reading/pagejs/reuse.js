@@ -184,7 +184,7 @@ function renumberedIn(changes) {
   if (!before.areDays || !now.areDays || !isMany) return [];
   const isBadged = ({ was, is }) => is.numbers.length > was.numbers.length && is.numbers.includes(was.number);
   const all = changes.filter(change => change.was.number !== change.is.number && !isBadged(change));
-  return all.filter(({ is }) => is.number !== undefined).length > 1 ? all : [];
+  return all.length > 1 && all.some(({ was, is }) => was.number !== undefined && is.number !== undefined) ? all : [];
 }
 
 const isYear = n => n >= 1900 && n < 2100;
