@@ -176,6 +176,8 @@ function isTurned(changes) {
   return false;
 }
 
+const isYear = n => n >= 1900 && n < 2100;
+
 // renumberedIn returns the changes of days and pages that have another number, see Siblings.areDays. The numbers of a few
 // items, or one of them, may only count. Items may show a mark in place of their numbers, or a badge before them.
 function renumberedIn(changes) {
@@ -186,8 +188,6 @@ function renumberedIn(changes) {
   const all = changes.filter(change => change.was.number !== change.is.number && !isBadged(change));
   return all.length > 1 && all.some(({ was, is }) => was.number !== undefined && is.number !== undefined) ? all : [];
 }
-
-const isYear = n => n >= 1900 && n < 2100;
 
 // A Change is what an element showed in the last reading (was) and shows now (is). The parameters before and
 // now have the Siblings of both.
