@@ -585,6 +585,7 @@ func TestCarryOfCalendars(t *testing.T) {
 		"cells":                     table(`<td onclick=1 data-t=DAY>DAY`, `<td onclick=1>`),
 		"buttons in cells":          table(`<td><button data-t=DAY>DAY</button>`, `<td>`),
 		"cells with prices":         table(`<td onclick=1 data-t=DAY><b>DAY</b> <i>€LEFT</i>`, `<td onclick=1>`),
+		"cells with slots":          table(`<td onclick=1 data-t=DAY><span>DAY</span><span>LEFT slots</span>`, `<td onclick=1>`),
 		"cells with labels":         table(`<td onclick=1 data-t=DAY aria-label="MONTH DAY"><img src="data:,">`, `<td onclick=1>`),
 		"cells with words":          table(`<td onclick=1 data-t=DAY><i>MONTH</i> <b>DAY</b>`, `<td onclick=1>`),
 		"cells with Persian digits": table(`<td onclick=1 data-t=DAY>PERSIAN`, `<td onclick=1>`),

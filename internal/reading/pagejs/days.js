@@ -46,7 +46,7 @@ class Calendar {
   textOfDays(table) {
     return table === null ? null : remembered(this.asked, table, () => {
       const cells = Array.prototype.slice.call(table.querySelectorAll(CELL), 0, MOST_DAYS);
-      return [cell => cell.textContent, labelOrText].find(textOf => {
+      return [spacedText, labelOrText].find(textOf => {
         const texts = cells.map(textOf).filter(text => /\S/.test(text));
         return texts.length >= LEAST_DAYS && mostRunOn(texts.map(numberIn));
       }) ?? null;
@@ -57,7 +57,10 @@ class Calendar {
 // A table of days has a week at least. Only its first cells are looked at.
 const LEAST_DAYS = 7, MOST_DAYS = 100;
 
-const labelOrText = el => el.getAttribute('aria-label') || el.textContent;
+const labelOrText = el => el.getAttribute('aria-label') || spacedText(el);
+
+// spacedText returns the text of an element, with spaces between the texts of different elements.
+const spacedText = node => node.nodeType === TEXT ? node.data : Array.from(node.childNodes, spacedText).join(' ');
 
 // numberIn returns the first number in a text, in the digits of any script, or NaN.
 const numberIn = text => numberOf(text.match(/\p{Nd}+/u)?.[0] ?? '');

@@ -77,13 +77,16 @@ const FEWEST_ENTRIES = 3;
 
 // labelBeside returns the words beside a field or button (el) without a name, '' if none are about it.
 // They are in its line, or else in the closest box around it that has some. A checkbox or radio button
-// has those after it there, and other controls have those before. No other control may be in that box.
+// has those after it there, or else before. Other controls have those before. No other control may be
+// in that box.
 function labelBeside(el, role) {
   const kind = kindOfControl(role);
   let box = blockAround(parentOf(el)), words = labelInLine(el, kind, box);
+  if (words === UNCLEAR) return '';
   for (let level = 0; words === '' && box !== null && level < LEVELS_OF_FIELD; level++, box = parentOf(box)) {
     const before = linesBeside(el, box, true).flat(), after = linesBeside(el, box, false).flat();
     if ([...before, ...after].some(isControlOfLine)) return '';
+    if (kind === BOXES && before.length > 0 && after.length > 0) return '';
     words = (kind === BOXES && after.length > 0 ? after : before).join(' ');
     if (box.matches(HOLDS_A_FIELD)) break;
   }
@@ -105,12 +108,13 @@ function kindOfControl(role) {
 
 let lineLabels = new Map(); // control -> what labelInLine returns for it, during a look
 
-// labelInLine returns the words that a field or button (el) has in its line of text.
+// labelInLine returns the words that a field or button (el) has in its line of text, '' if there are none.
+// It returns UNCLEAR if they may be about another one.
 function labelInLine(el, kind, box) {
   if (!lineLabels.has(el)) {
     const line = [...linesBeside(el, box, true, true)[0], el, ...linesBeside(el, box, false, true)[0]];
-    const needsWords = part => part === el || isControlOfLine(part) && kindOfControl(roleOf(part)) === kind && nameOf(part) === '';
-    const at = Array.from(line.keys()).filter(i => needsWords(line[i]));
+    const isAlike = part => part === el || isControlOfLine(part) && kindOfControl(roleOf(part)) === kind;
+    const at = Array.from(line.keys()).filter(i => isAlike(line[i]));
     const labels = labelsInLine(at.map(i => wordsOfPart(line[i - 1])), at.map(i => wordsOfPart(line[i + 1])), kind === BOXES);
     at.forEach((i, n) => {
       if (line[i] === el || blockAround(parentOf(line[i])) === box) lineLabels.set(line[i], labels[n]);
@@ -122,14 +126,16 @@ function labelInLine(el, kind, box) {
 // labelsInLine returns the labels of the controls of a kind that are in one line. Its parameters are the
 // words before and after each. If there are several, all have their words behind them, and there are
 // none before the first. Or all have them before, and there are none behind the last. If both ends have
-// words, a colon tells which are labels. A label is '' if that is not clear.
+// words, a colon tells which are labels. If that is not clear, all labels are UNCLEAR.
 function labelsInLine(before, after, areBoxes) {
   const isTitle = words => /[:?：？]$/.test(words), isSome = words => words !== '';
-  if (before.length === 1) return [areBoxes && after[0] || before[0]];
+  if (before.length === 1) return [!areBoxes || after[0] === '' ? before[0] : before[0] === '' || isTitle(before[0]) ? after[0] : UNCLEAR];
   if (before.every(isTitle)) return before;
   if (after.every(isSome) && (before[0] === '' || areBoxes && isTitle(before[0]))) return after;
-  return before.every(isSome) && after.at(-1) === '' ? before : before.map(() => '');
+  return before.every(isSome) && after.at(-1) === '' ? before : before.map(() => UNCLEAR);
 }
+
+const UNCLEAR = null;
 
 // linesBeside returns the lines in a box before or after a field (el). A line is a list of its parts:
 // words and controls. If ofLine is true, there is one line, the rest of the field's own. Otherwise the
