@@ -18,7 +18,7 @@ func TestHandlersOfFrameworks(t *testing.T) {
 			b.__reactProps$x1 = { onDoubleClick() {}, onMouseEnter() {} };
 			c.__reactProps$x1 = { onClick: null };`, `
 - generic [ref=e1] [clickable]: First
-- generic [ref=e2] [clickable]: Second
+- generic [ref=e2] [doubleclickable]: Second
 - text: Third`},
 		{"React before 17", many + `a.__reactEventHandlers$x1 = { onPointerDown() {} };`, `
 - generic [ref=e1] [clickable]: First
