@@ -883,3 +883,26 @@ func TestCarryOfTheButtonUnderTheMouse(t *testing.T) {
 		t.Errorf("hovered %v, stale %v", hovered, stale)
 	}
 }
+
+// A reading that gives refs to all lines, such as that of find, changes nothing about which rows are items.
+func TestCarryAfterRefsForAllLines(t *testing.T) {
+	row := func(name string) string {
+		return `<div><div><span>` + name + `</span><button data-t=` + name + `>Delete</button></div><hr></div>`
+	}
+	var got string
+	show(t, `<div>`+row("Ann")+row("Bob")+row("Cid")+`</div><p>End</p>`).eval(&got, `(() => {
+		const all = {maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7};
+		chela.walk(all);
+		const refs = [...document.querySelectorAll('button')].map(el => [el.dataset.t, chela.refOf(el)]);
+		chela.walk({...all, refs: 'all'});
+		chela.walk(all);
+		const after = document.createElement('body');
+		after.innerHTML = `+quoted(`<div>`+row("Bob")+row("Cid")+`</div><p>End</p>`)+`;
+		(`+patch(t)+`)(document.body, after);
+		chela.walk(all);
+		return refs.map(([t, n]) => t + '=' + chela.element(n)?.dataset.t).join(' ');
+	})()`)
+	if want := "Ann=undefined Bob=Bob Cid=Cid"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

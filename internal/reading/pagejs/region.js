@@ -187,9 +187,9 @@ class Regions {
     if (place.isEdited) return;
     const day = CELLS.has(role) ? this.calendar.dayOf(el) : null;
     if (this.calendar.isWeek(el)) return; // what else its days show says nothing about which week it is
-    if (day !== null) return this.recognizeAlone(el, el.getAttribute('aria-label') || String(day || ''), KINDS.item, day);
+    if (day !== null) return this.recognizeAlone(el, el.getAttribute('aria-label') || String(day || ''), day);
     if (!hasRef && !holds) return;
-    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name, KINDS.item);
+    if (FIELDS_OF_ITEMS.has(role)) return this.recognizeAlone(el, line === null ? '' : line.name);
     const hasRole = ITEM_ROLES.has(role) || role === 'option', was = lastItems.get(el);
     if (!hasRole && CELLS.has(role) && was === undefined && !isInGrid(el)) return;
     const isAfterText = isControl && place.told > place.parent?.told; // then the control is not alone
@@ -209,9 +209,9 @@ class Regions {
   }
 
   // recognizeAlone makes a field or a day an Item that is known by one phrase, and that nothing stands beside.
-  recognizeAlone(el, phrase, kind, day = null) {
+  recognizeAlone(el, phrase, day = null) {
     const hash = hashOf(phrase), was = lastItems.get(el);
-    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, kind, day));
+    if (phrase !== '' || was !== undefined) this.items.set(el, was !== undefined && was.hash === hash ? was : new Item(el, el, el, [phrase], hash, KINDS.item, day));
   }
 
   // sayName adds the name of a control that has a line (place), and the address of a link. They may be all that
@@ -480,8 +480,7 @@ const MOST_ORNAMENTS = 3;
 // isOrnament reports whether an element only divides or decorates what is beside it. An empty box with a ref, or with
 // attributes that say what it is, does not.
 function isOrnament(el) {
-  if (numbers.has(el)) return false;
-  if (el.firstChild === null && EMPTY_ORNAMENTS.has(el.localName)) return el.getAttributeNames().every(name => PLAIN_ATTRIBUTES.has(name));
+  if (el.firstChild === null && EMPTY_ORNAMENTS.has(el.localName)) return !numbers.has(el) && el.getAttributeNames().every(name => PLAIN_ATTRIBUTES.has(name));
   return ORNAMENTS.has(el.localName) || el.localName === 'img' && el.alt === '';
 }
 
