@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
@@ -241,30 +239,6 @@ func TestFramesInFrames(t *testing.T) {
 		if err != nil || !strings.Contains(text, "Innermost") {
 			t.Errorf("%v, got\n%s", err, text)
 		}
-	}
-}
-
-// A frame that spins in a frame of another site uses up the time of both. A snapshot says so, although
-// it is the first one, which asks where the frames are.
-func TestFrameThatSpinsInAFrame(t *testing.T) {
-	spins := make(chan bool)
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		close(spins) // until the server answers, a synchronous request blocks the thread of the frame
-		<-r.Context().Done()
-	}))
-	t.Cleanup(server.Close)
-	inner := strings.Replace(tab.Site.URL, "127.0.0.1", "inner.localhost", 1) + pages.HTML(`<script>
-		onmessage = () => { const r = new XMLHttpRequest(); r.open('GET', '`+server.URL+`', false); r.send() }</script>`)
-	tt := tab.Open(t, pages.HTML(`<iframe src="`+tab.Elsewhere()+pages.HTML(`<p>Middle</p><iframe src="`+inner+`"></iframe>`)+`"></iframe>`))
-	tab.Run[any](tt, "document.querySelector('iframe').contentWindow[0].postMessage('', '*')")
-	<-spins
-	var s snapshot.Snapshot
-	err := tt.InTurn(2*time.Second, func(ctx context.Context) (err error) {
-		s, err = tt.Snapshot(ctx, page.View{})
-		return err
-	})
-	if err != nil || !strings.Contains(s.Text, "Middle") || !strings.Contains(s.Text, "(frame not read: this frame did not answer in time)") {
-		t.Errorf("%v, got\n%s", err, s.Text)
 	}
 }
 

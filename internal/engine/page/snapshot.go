@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"chela/internal/engine/frame"
@@ -201,18 +200,18 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 // function waits until they are read, and adds each to tree.Children by the number of its iframe
 // element.
 func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
-	trees, owners := make([]*snapshot.Frame, len(frames)), make([]int, len(frames))
-	var asking sync.WaitGroup
-	for i, f := range frames {
-		asking.Go(func() { trees[i] = p.readChild(ctx, f, v) })
+	type child struct {
+		owner int
+		tree  *snapshot.Frame
+	}
+	results := make(chan child, len(frames))
+	for _, f := range frames {
+		go func() { results <- child{tree: p.readChild(ctx, f, v), owner: p.ownerOrNone(ctx, f)} }()
 	}
 	return func() {
-		for i, f := range frames { // not after readChild, which may take all of the time
-			asking.Go(func() { owners[i] = p.ownerOrNone(ctx, f) })
-		}
-		asking.Wait()
-		for i, owner := range owners {
-			tree.Children[owner] = trees[i]
+		for range frames {
+			c := <-results
+			tree.Children[c.owner] = c.tree
 		}
 	}
 }
