@@ -44,7 +44,13 @@ var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 // Shown returns what a text shows: it has no characters that are [Unseen], except those for which
 // [Joins] is true. A model then reads what a person sees.
 func Shown(text string) string {
-	first := strings.IndexFunc(text, Unseen)
+	return Replace(text, Unseen, func(rune) string { return "" })
+}
+
+// Replace returns a text in which other words stand for some characters: those for which bad is true
+// and [Joins] is not.
+func Replace(text string, bad func(rune) bool, words func(rune) string) string {
+	first := strings.IndexFunc(text, bad)
 	if first < 0 {
 		return text
 	}
@@ -52,12 +58,14 @@ func Shown(text string) string {
 	b.WriteString(text[:first])
 	before, _ := utf8.DecodeLastRuneInString(text[:first])
 	for i, r := range text[first:] {
-		seen := !Unseen(r)
-		if !seen {
+		isBad := bad(r)
+		if isBad {
 			after, _ := utf8.DecodeRuneInString(text[first+i+utf8.RuneLen(r):])
-			seen = Joins(before, r, after)
+			isBad = !Joins(before, r, after)
 		}
-		if seen {
+		if isBad {
+			b.WriteString(words(r))
+		} else {
 			b.WriteRune(r)
 		}
 		before = r

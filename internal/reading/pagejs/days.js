@@ -59,8 +59,15 @@ const LEAST_DAYS = 7, MOST_DAYS = 100;
 
 const labelOrText = el => el.getAttribute('aria-label') || spacedText(el);
 
-// spacedText returns the text of an element, with spaces between the texts of different elements.
-const spacedText = node => node.nodeType === TEXT ? node.data : Array.from(node.childNodes, spacedText).join(' ');
+// spacedText returns the text of an element, with spaces between its texts. Of a large element, such as a cell that holds
+// the page, it returns the beginning.
+function spacedText(el) {
+  const nodes = document.createTreeWalker(el, NodeFilter.SHOW_TEXT), texts = [];
+  while (texts.length < MOST_TEXTS && nodes.nextNode() !== null) texts.push(nodes.currentNode.data);
+  return texts.join(' ');
+}
+
+const MOST_TEXTS = 100;
 
 // numberIn returns the first number in a text, in the digits of any script, or NaN.
 const numberIn = text => numberOf(text.match(/\p{Nd}+/u)?.[0] ?? '');

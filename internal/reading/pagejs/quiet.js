@@ -10,8 +10,9 @@ function awaitLater(most, input) {
   });
 }
 
-// awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle, see
-// listenForScrolls), and none has a running transition. It ends after a limited time (most) in any case; both are in milliseconds.
+// awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle). Which
+// scrolls count is said by listenForScrolls. Nor may a document have a running transition. The wait ends after
+// a limited time (most) in any case; both are in milliseconds.
 // It returns the time of the first change since the beginning of the act, by Date.now, or 0 if
 // there was none.
 //

@@ -10,8 +10,8 @@ import (
 )
 
 // tellApart sets Match.In of some matches to what surrounds them, so that a reader can distinguish
-// them: see wordsApart. The matches were made from the first hits. If the parameter near is true, all matches get an In, otherwise
-// only matches that read the same.
+// them: see wordsApart. The matches were made from the first hits. If the parameter near is true, all
+// matches get an In. Otherwise only matches that read the same get one.
 func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
 	alike := map[wording][]int{} // the items of hits that read the same, in the order of the page
 	for _, h := range hits {

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"chela/internal/base/hidden"
 	"chela/internal/wall/excerpt"
@@ -25,23 +24,7 @@ const (
 // page could make a line of the report look like another text.
 func shown(text string, limit int) string {
 	text = excerpt.Of(strings.ToValidUTF8(text, "\ufffd"), limit)
-	first := strings.IndexFunc(text, hidden.Deceives)
-	if first < 0 {
-		return text
-	}
-	var b strings.Builder
-	b.WriteString(text[:first])
-	before, _ := utf8.DecodeLastRuneInString(text[:first])
-	for i, r := range text[first:] {
-		after, _ := utf8.DecodeRuneInString(text[first+i+utf8.RuneLen(r):])
-		if hidden.Deceives(r) && !hidden.Joins(before, r, after) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.WriteRune(r)
-		}
-		before = r
-	}
-	return b.String()
+	return hidden.Replace(text, hidden.Deceives, func(r rune) string { return fmt.Sprintf(`\u%04x`, r) })
 }
 
 // argsOf returns the arguments of a call, sorted by name. An argument that is a text is shown
