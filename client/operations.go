@@ -1029,7 +1029,7 @@ type SnapshotRequest struct {
 	RefMode     string `json:"refMode,omitzero"`     // what becomes of a ref when the page replaces its element: carry: the ref names the new element; element: the ref becomes stale; default: the setting browser.refs; one of carry, element
 	TimeoutMs   int    `json:"timeoutMs,omitzero"`   // deadline in milliseconds, at most 60000; when left out, 5000
 	Hidden      string `json:"hidden,omitzero"`      // what to do with text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of its background): show it, omit and count it, or mark it. Controls and their labels are always shown; one of show, omit, mark (default: show)
-	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the accessibility tree of the browser, for which interactive, compact, depth, selector, frame and urls have no effect; one of ai, aria
+	Format      string `json:"format,omitzero"`      // ai: text to read and act on; aria: the accessibility tree of the browser, for which interactive, compact, depth, selector, frame and urls have no effect, and which may have 50,000 nodes at most; one of ai, aria
 	Mode        string `json:"mode,omitzero"`        // efficient: only what can be acted on, in compact form: 6 levels, the first ten of many similar items, 8000 characters; one of efficient
 	Efficient   bool   `json:"efficient,omitzero"`   // the same as mode efficient
 	Refs        string `json:"refs,omitzero"`        // all: every line has a ref, not only what can be acted on; role and aria have no effect; one of role, aria, all

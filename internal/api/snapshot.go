@@ -25,7 +25,7 @@ type snapshotRequest struct {
 	call.On
 	op.LenientTimeout
 	call.Seeing
-	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the accessibility tree of the browser, for which interactive, compact, depth, selector, frame and urls have no effect" tool:"-"`
+	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the accessibility tree of the browser, for which interactive, compact, depth, selector, frame and urls have no effect, and which may have 50,000 nodes at most" tool:"-"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: only what can be acted on, in compact form: 6 levels, the first ten of many similar items, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"the same as mode efficient" tool:"-"`
 	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria have no effect" tool:"+"`

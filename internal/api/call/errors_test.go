@@ -164,6 +164,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{page.ErrPosted, 409, op.Conflict, "the page is the answer to a form, and a reload would send the form again",
 			"navigate to its address, which sends no form, or reload with resend"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
+		{&page.HugeTreeError{Has: "more than 9 nodes"}, 422, op.TooComplex, "the page is too large for its accessibility tree: it has more than 9 nodes",
+			"take a snapshot of format ai: it reads pages of any size"},
 		{&page.UnsearchedError{Cut: "9 nodes read, the page has more"}, 502, op.PageFailed,
 			"hidden text was not looked for in all of the page: 9 nodes read, the page has more",
 			"try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show"},

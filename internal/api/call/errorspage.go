@@ -99,6 +99,9 @@ func explainPage(err error) *op.Error {
 	if large, ok := errors.AsType[*capture.PictureTooLarge](err); ok {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
 	}
+	if huge, ok := errors.AsType[*page.HugeTreeError](err); ok {
+		return op.Errorf(op.TooComplex, "%v", huge).Hinted("take a snapshot of format ai: it reads pages of any size")
+	}
 	if unsearched, ok := errors.AsType[*page.UnsearchedError](err); ok {
 		return op.Errorf(op.PageFailed, "%v", unsearched).Hinted("try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show")
 	}

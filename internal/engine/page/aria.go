@@ -3,12 +3,14 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/chromedp/cdproto/accessibility"
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
@@ -32,7 +34,7 @@ type axDocument struct {
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
 // It reports whether there are more than the options allow. Its refs are valid until the next call
 // of Aria. Text that a person cannot see is left out if the options say so. The error is a
-// [NoMatchError] for a frame that does not exist, an [UnsearchedError], ErrBusy, or why the turn ended.
+// [NoMatchError] for a frame that does not exist, a [HugeTreeError], an [UnsearchedError], ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	var tree axTree
@@ -72,21 +74,24 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	if err != nil {
 		return nil, err
 	}
+	huge, err := frame.Call[bool](ctx, w, "hasMoreNodes", mostAXNodes)
+	if err != nil {
+		return nil, err
+	}
+	if huge {
+		return nil, &HugeTreeError{fmt.Sprintf("more than %d nodes", mostAXNodes)}
+	}
 	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
 	if t.omits {
 		if tree.Unseen, err = t.page.unseenNodes(ctx, f, w); err != nil {
 			return nil, err
 		}
 	}
-	res, err := cdp.Call(ctx, w.Session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.ID)})
-	if err != nil {
-		return nil, frame.Failure(ctx, err)
+	if tree.Nodes, err = axNodes(ctx, f, w); err != nil {
+		return nil, err
 	}
 	if t.documents[tree], err = t.document(ctx, f, w); err != nil {
 		return nil, err
-	}
-	for _, n := range res.Nodes {
-		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
 	for _, c := range t.page.children(f) {
 		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
@@ -98,6 +103,68 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 		tree.Nodes = append(tree.Nodes, notRead(f, snapshot.NotLoaded))
 	}
 	return tree, nil
+}
+
+// Chromium makes the whole accessibility tree of a document at once: nothing can end that, and the tab does
+// nothing else in the meantime. A node takes 20 µs or more, and 700 bytes of the reply. These are the bounds of a
+// document whose tree is asked for: its elements and texts, and the bytes of the reply.
+const (
+	mostAXNodes = 50_000
+	mostAXBytes = 48 << 20
+)
+
+// A HugeTreeError says why the accessibility tree of a document was not read: what the document has too much of.
+type HugeTreeError struct{ Has string }
+
+func (e *HugeTreeError) Error() string {
+	return "the page is too large for its accessibility tree: it has " + e.Has
+}
+
+// An axReply is the reply to Accessibility.getFullAXTree. Most of what the browser sends is skipped.
+type axReply struct {
+	Nodes []struct {
+		NodeID           string   `json:"nodeId"`
+		ParentID         string   `json:"parentId"`
+		ChildIDs         []string `json:"childIds"`
+		Ignored          bool     `json:"ignored"`
+		Role             axText   `json:"role"`
+		Name             axText   `json:"name"`
+		Value            axText   `json:"value"`
+		Description      axText   `json:"description"`
+		BackendDOMNodeID int64    `json:"backendDOMNodeId"`
+	} `json:"nodes"`
+}
+
+// An axText is a value of the accessibility tree as text.
+type axText string
+
+func (t *axText) UnmarshalJSON(raw []byte) error {
+	var value accessibility.Value
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return err
+	}
+	*t = axText(inspect.AXText(&value))
+	return nil
+}
+
+// axNodes returns the nodes of a frame's accessibility tree. Those of frames inside it are not among them.
+func axNodes(ctx context.Context, f *frame.Frame, w *frame.World) ([]snapshot.AXNode, error) {
+	command := proto.Command[accessibility.GetFullAXTreeParams, axReply]{Method: accessibility.GetFullAXTree.Method}
+	reply, err := cdp.CallWithin(ctx, w.Session, command, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.ID)}, mostAXBytes)
+	if _, large := errors.AsType[*cdp.LargeError](err); large {
+		return nil, &HugeTreeError{fmt.Sprintf("more than %d MB of it", mostAXBytes>>20)}
+	}
+	if err != nil {
+		return nil, frame.Failure(ctx, err)
+	}
+	nodes := make([]snapshot.AXNode, len(reply.Nodes))
+	for i, n := range reply.Nodes {
+		nodes[i] = snapshot.AXNode{
+			ID: n.NodeID, ParentID: n.ParentID, ChildIDs: n.ChildIDs, BackendNodeID: n.BackendDOMNodeID, Ignored: n.Ignored,
+			Role: string(n.Role), Name: string(n.Name), Value: string(n.Value), Description: string(n.Description),
+		}
+	}
+	return nodes, nil
 }
 
 // document returns the document of a world, whose tree has just been read. If the frame already shows
@@ -234,17 +301,6 @@ func addUnseen(unseen map[int64]bool, n *proto.Node) {
 	for _, pseudo := range n.PseudoElements {
 		unseen[int64(pseudo.BackendNodeID)] = true
 	}
-}
-
-func axNodeOf(n *accessibility.Node) snapshot.AXNode {
-	node := snapshot.AXNode{
-		ID: string(n.NodeID), ParentID: string(n.ParentID), BackendNodeID: int64(n.BackendDOMNodeID),
-		Ignored: n.Ignored, Role: inspect.AXText(n.Role), Name: inspect.AXText(n.Name), Value: inspect.AXText(n.Value), Description: inspect.AXText(n.Description),
-	}
-	for _, id := range n.ChildIDs {
-		node.ChildIDs = append(node.ChildIDs, string(id))
-	}
-	return node
 }
 
 // axElement returns the element that a ref of the last aria snapshot stands for. For a node of

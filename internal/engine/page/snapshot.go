@@ -260,9 +260,12 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 // frameFailure returns the reason why a frame was not read, for a line of the snapshot.
 func frameFailure(err error) string {
 	refused, isRefused := errors.AsType[*guard.Refused](err)
+	huge, isHuge := errors.AsType[*HugeTreeError](err)
 	switch {
 	case isRefused:
 		return "blocked by " + refused.Reason()
+	case isHuge:
+		return "it has " + huge.Has
 	case errors.Is(err, ErrFrameCrashed):
 		return "this frame crashed"
 	case errors.Is(err, frame.ErrGone):

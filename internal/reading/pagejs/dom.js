@@ -42,6 +42,22 @@ function* elementsIn(root) {
   }
 }
 
+// chela.hasMoreNodes reports whether the document has more elements and texts than a number. Those in shadow
+// trees count too.
+chela.hasMoreNodes = most => {
+  const trees = [document];
+  let left = most;
+  for (let i = 0; i < trees.length; i++) {
+    const nodes = document.createTreeWalker(trees[i], NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
+      if (left-- === 0) return true;
+      const shadow = node.nodeType === ELEMENT ? shadowOf(node) : null;
+      if (shadow !== null) trees.push(shadow);
+    }
+  }
+  return false;
+};
+
 // closest returns the nearest of el and its flat-tree ancestors for which the function test returns
 // true.
 function closest(el, test) {
