@@ -881,6 +881,19 @@ func TestReadTwins(t *testing.T) {
 		{"both clipped away", `<div style="width:0;height:0;overflow:hidden"><button>Save</button><a href=#>Save</a></div>`, "", `
 - button "Save" [ref=e1]
 - link "Save" [ref=e2]`},
+		{"a menu in a page whose body has no height", `<body style="overflow:hidden"><div style="position:absolute;inset:0"><button>Type</button></div>` +
+			`<div style="position:absolute;top:60px"><a href=#>Type</a></div>`, "", `
+- button "Type" [ref=e1]
+- link "Type" [ref=e2]`},
+		{"a menu that a box without height does not hold", `<button>Type</button><div style="overflow:hidden;height:0"><div style="position:absolute;` +
+			`top:60px"><a href=#>Type</a></div><div style="position:fixed;top:90px"><a href=#>Type</a></div></div>`, "", `
+- button "Type" [ref=e1]
+- link "Type" [ref=e2]
+- link "Type" [ref=e3]`},
+		{"a menu that a box without height holds", `<button>Type</button><div style="overflow:hidden;height:0;position:relative"><div ` +
+			`style="position:absolute;top:60px"><a href=#>Type</a></div></div><div style="overflow:hidden;height:0;transform:scale(1)"><div ` +
+			`style="position:fixed;top:60px"><a href=#>Type</a></div></div>`, "", `
+- button "Type" [ref=e1]`},
 	} {
 		t.Run(r.name, r.check)
 	}

@@ -5,12 +5,18 @@
 const MOST_TWINS = 10; // twins of one line; if more lines say the same, they are the rows of a list
 const CLIP_LEVELS = 4; // how many ancestors are checked for clipping
 
-// clippedAway reports whether el is rendered, and nothing of it can be seen.
+// clippedAway reports whether el is rendered, and nothing of it can be seen. A box without size clips only what it
+// holds: an absolute element is held by the nearest positioned one. The page itself clips nothing.
 function clippedAway(el) {
   if (!el.checkVisibility()) return false;
-  if (isCutOff(getComputedStyle(el))) return true;
-  for (let e = el, level = 0; e !== null && level < CLIP_LEVELS; e = parentOf(e), level++) {
-    if (isThin(e, 1) && (e === el || getComputedStyle(e).overflow !== 'visible')) return true;
+  const style = getComputedStyle(el);
+  if (isCutOff(style) || isThin(el, 1)) return true;
+  let { position } = style; // of the box whose holder is looked for
+  for (let e = parentOf(el), level = 1; e !== null && e !== document.body && level < CLIP_LEVELS; e = parentOf(e), level++) {
+    const around = getComputedStyle(e), isOut = position === 'fixed' || position === 'absolute' && around.position === 'static';
+    if (isOut && !holdsFixed(around)) continue;
+    if (around.overflow !== 'visible' && isThin(e, 1)) return true;
+    ({ position } = around);
   }
   return false;
 }
