@@ -59,15 +59,15 @@ function numberLines(lines, whole, items, { again, hidden }) {
   watchItems();
 }
 
-// release takes the numbers of lines from elements that are reused for other items. The parameter
-// items has the items that were read with these lines.
+// release takes the numbers of lines from elements that are reused for other items, or that are in the column of another
+// day now. The parameter items has the items that were read with these lines.
 function release(lines, items) {
-  const reused = findReused(items);
-  if (reused.size === 0) return;
+  const reused = findReused(items), heads = new Map();
+  for (const { ref, part } of lastLines) if (part.head !== '') heads.set(ref, part.head);
+  if (reused.size === 0 && heads.size === 0) return;
   for (const line of lines) {
-    if (closest(line.subject, el => reused.has(el)) === null) continue;
-    const n = numbers.get(line.subject);
-    if (n === undefined) continue;
+    const n = numbers.get(line.subject), head = heads.get(n);
+    if (n === undefined || (head === undefined || head === line.part?.head) && closest(line.subject, el => reused.has(el)) === null) continue;
     numbers.delete(line.subject);
     elements.delete(n);
     reusedRefs.add(n);
@@ -212,11 +212,11 @@ function baseOf({ role, name, text }) {
 
 // keyOf returns the key of a line, by which its element is recognized. The words around the element
 // (context) are left out for an element with an id that a person chose. They are also left out for
-// a link whose name no other link has.
-function keyOf({ subject: el, part, href = hrefOf(el) }, base, isOnly) {
+// a link whose name no other link has. An element without words is what it looks like.
+function keyOf({ subject: el, role, name, text, looks, part, href = hrefOf(el) }, base, isOnly) {
   const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '', isKnown = id !== '' || isOnly && leadsSomewhere(el);
   const attributes = IDENTIFYING.map(name => el.getAttribute(name) ?? '');
-  return [base, el.localName, el.type ?? '', id, href, ...attributes, part.words, isKnown ? '' : part.context, part.around?.key ?? ''].join('\t');
+  return [base, looks || (role === 'generic' && name + text === '' ? classNames(el, tells) : ''), part.head, el.localName, el.type ?? '', id, href, ...attributes, part.words, isKnown ? '' : part.context, part.around?.key ?? ''].join('\t');
 }
 
 const hrefOf = el => el.getAttribute('href') ?? '';

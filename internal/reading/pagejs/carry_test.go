@@ -63,6 +63,10 @@ func TestCarry(t *testing.T) {
 	for _, c := range []struct{ name, before, after, want string }{
 		{"equal elements", `<button data-t=a>Save</button><a href=/x data-t=b>Home</a><input aria-label=Name data-t=c>`, ``, "a=a b=b c=c"},
 		{"another name", lone("Ann", "Delete"), lone("Ann", "Undo"), ""},
+		{"another icon", `<ul><li>Ann <button class=btn data-t=a><svg class=icon-archive></svg></button></ul>`,
+			`<ul><li>Ann <button class=btn data-t=a><svg class=icon-trash></svg></button></ul>`, ""},
+		{"another box without words", `<div class=menu onclick=1 data-t=a><p>One<p>Two</div>`, `<div class=overlay onclick=1 data-t=a></div>`, ""},
+		{"equal icons", `<ul><li>Ann <button class=btn data-t=a><svg class=icon-archive></svg></button></ul>`, ``, "a=a"},
 		{"another kind", `<input aria-label=X type=text data-t=a>`, `<input aria-label=X type=search role=textbox data-t=a>`, ""},
 		{"another address", `<a href=/1 data-t=a>Next</a>`, `<a href=/2 data-t=a>Next</a>`, ""},
 		{"a key of the page's", `<button data-key=7 data-t=a>×</button><button data-key=8 data-t=b>×</button>`,
@@ -628,6 +632,49 @@ func TestCarryOfCalendars(t *testing.T) {
 	years, week := `<td role=gridcell onclick=1 data-t=N>N`, `<td role=gridcell onclick=1 data-t=N>DAY N`
 	t.Run("years", func(t *testing.T) { check(t, row(years, 2020), row(years, 2027)) })
 	t.Run("days of a week", func(t *testing.T) { check(t, row(week, 2), row(week, 9)) })
+
+	// In a table of appointments, only what heads a column says which day it is.
+	appointments := func(heads ...string) string {
+		all := `<table><thead><tr><th>`
+		for _, head := range heads {
+			all += `<th>` + head
+		}
+		all += `<tbody>`
+		for _, hour := range []string{"9:00", "10:00"} {
+			all += `<tr><td>` + hour
+			for day := range heads {
+				all += fmt.Sprintf(`<td><button data-t=%s-%d>Book</button>`, hour[:1], day)
+			}
+		}
+		return all + `</table>`
+	}
+	for name, heads := range map[string][2][]string{
+		"numbers":           {{"Mon 2", "Tue 3", "Wed 4"}, {"Mon 9", "Tue 10", "Wed 11"}},
+		"numbers of months": {{"Mon 2 Feb", "Tue 3 Feb", "Wed 4 Feb"}, {"Mon 2 Mar", "Tue 3 Mar", "Wed 4 Mar"}},
+		"dates":             {{"2026-03-02", "2026-03-03"}, {"2026-03-09", "2026-03-10"}},
+		"one day":           {{"Mon 30", "Tue 1"}, {"Mon 30", "Tue 1 May"}},
+	} {
+		t.Run("appointments below "+name, func(t *testing.T) {
+			before, after := appointments(heads[0]...), appointments(heads[1]...)
+			want := ""
+			if name == "one day" {
+				want = "1-0=1-0 9-0=9-0"
+			}
+			checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, want)
+			checkCarried(t, before, `document.body.innerHTML = `+quoted(after), want)
+		})
+	}
+	t.Run("appointments below numbers and counts", func(t *testing.T) {
+		before, after := appointments("Mon 2 (3 free)", "Tue 3 (4 free)"), appointments("Mon 2 (2 free)", "Tue 3 (4 free)")
+		checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, "1-0=1-0 1-1=1-1 9-0=9-0 9-1=9-1")
+	})
+	t.Run("one appointment of a row", func(t *testing.T) {
+		one := func(days ...string) string {
+			return `<table><tr><th><th>` + strings.Join(days, `<th>`) + `<tr><td>9:00<td><button data-t=a>Book</button><td></table>`
+		}
+		checkCarried(t, one("Mon 2", "Tue 3"), `document.body.innerHTML = `+quoted(one("Mon 9", "Tue 10")), "")
+		checkCarried(t, one("Mon 2", "Tue 3"), `document.body.innerHTML = `+quoted(one("Mon 2", "Tue 3")), "a=a")
+	})
 }
 
 // persian returns a number in Persian digits.

@@ -19,18 +19,26 @@ const CELL = 'td, [role="gridcell"]';
 class Calendar {
   constructor() {
     this.asked = new Map(); // row or table -> which text of its cells has the day; null: they are no days
+    this.heads = new Map(); // table -> the texts of the days that head its columns; null: no days do
     this.weeks = new Map(); // row of days -> the words beside the number in each of its cells; null for a cell that is no day
   }
 
   // dayOf returns the number of the day that a cell is: 0 for an empty one, null if the cell is no day. The controls in it
   // may only be the day itself, and not those of an event.
   dayOf(cell) {
-    const textOf = remembered(this.asked, cell.parentNode, () => this.textOfDays(cell.closest('table, [role="grid"]')));
+    const textOf = remembered(this.asked, cell.parentNode, () => this.textOfDays(cell.closest(TABLE)));
     if (textOf === null) return null;
     const text = textOf(cell), day = /\S/.test(text) ? numberIn(text) : 0;
     const isDay = !Number.isNaN(day) && Array.prototype.every.call(cell.querySelectorAll(CONTROLS), control => !Number.isNaN(numberIn(labelOrText(control))));
     listed(this.weeks, cell.parentNode).push(isDay ? phraseTerms(text).filter(term => !isNumeral(term)).join(' ') : null);
     return isDay ? day : null;
+  }
+
+  // headOf returns the day that heads the column of a cell, as its words and its numbers; '' if no day does. In a table of
+  // appointments, it alone says which day a button is about.
+  headOf(cell) {
+    const table = cell.closest(TABLE), heads = table === null ? null : remembered(this.heads, table, () => daysAbove(table));
+    return heads?.[Array.prototype.indexOf.call(cell.parentNode.children, cell)] ?? '';
   }
 
   // isWeek reports whether a row has only days, and most of them show the same words, or none. All of its cells were asked
@@ -52,6 +60,25 @@ class Calendar {
       }) ?? null;
     });
   }
+}
+
+const TABLE = 'table, [role="grid"]';
+
+// headRowOf returns the row that heads the columns of a table, or null.
+const headRowOf = table => table.querySelector('th, [role="columnheader"]')?.parentElement ?? null;
+
+// daysAbove returns the texts that head the columns of a table, if one number in each is a day and the days run on. Of
+// numbers after that one, which may count something, nothing is left. The result is null for any other table.
+function daysAbove(table) {
+  const row = headRowOf(table);
+  if (row === null || row.children.length > MOST_DAYS) return null;
+  const terms = Array.from(row.children, cell => phraseTerms(labelOrText(cell)));
+  for (let i = 0; i < 3; i++) {
+    const days = terms.map(all => numberOf(all.filter(isNumeral)[i] ?? '')).filter(day => !Number.isNaN(day));
+    if (days.length < 2 || !mostRunOn(days)) continue;
+    return terms.map(all => [...all.filter(term => !isNumeral(term)), ...all.filter(isNumeral).slice(0, i + 1)].join(' '));
+  }
+  return null;
 }
 
 // A table of days has a week at least. Only its first cells are looked at.

@@ -47,6 +47,7 @@ class Part {
     this.last = 0;
     this.counter = null;  // the last Counter before this part
     this.size = 0;        // number of items in this part
+    this.head = '';       // of its column, see Calendar.headOf
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
     this.isHovered = false; // whether this is an item that the mouse is over
@@ -256,6 +257,7 @@ class Regions {
     if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
+    if (CELLS.has(role) && this.waiting.length > place.waiting) this.sayHead(place);
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
     const comes = hasRef && place.isMute && place.region?.isHovered && comesByHover(line);
     if (comes) this.words = place.words;
@@ -265,6 +267,12 @@ class Regions {
     if (hasRef && NAMED_ITEMS.has(role) && !comes) this.sayName(place);
     if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, place.said, this.words));
     if (place.isRegion) this.close(place);
+  }
+
+  // sayHead tells what is in a cell (place) which day the cell's column is.
+  sayHead({ el, waiting }) {
+    const head = this.calendar.headOf(el);
+    if (head !== '') for (let i = waiting; i < this.waiting.length; i++) this.waiting[i].head = head;
   }
 
   // begin begins to collect what follows a heading.
@@ -487,7 +495,7 @@ function isOrnament(el) {
 const ORNAMENTS = words('br hr style svg'), EMPTY_ORNAMENTS = words('b div i span'), PLAIN_ATTRIBUTES = words('aria-hidden class style');
 
 // listOf returns the element that holds an item and those beside it. In a grid of items, it is the table.
-const listOf = top => isInGrid(top) ? top.closest('table, [role="grid"]') ?? top.parentNode : top.parentNode;
+const listOf = top => isInGrid(top) ? top.closest(TABLE) ?? top.parentNode : top.parentNode;
 
 // isInGrid reports whether an element is a cell that holds a control, as the cell beside it does if it holds anything.
 // Such cells are items: photos, or days of a month.

@@ -30,15 +30,19 @@ function noteTouched(records) {
   touches.disconnect();
 }
 
-// changedItems returns the items around an element if something changed in them since the last reading, or in its
-// labels.
+// changedItems returns the items around an element if something changed in them since the last reading, in its labels,
+// or in what heads the columns of a table around it.
 function changedItems(el) {
   if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
   if (touched?.length === 0) return [];
-  const items = [];
-  for (let up = el; up !== null; up = parentOf(up)) if (lastItems.has(up)) items.push(lastItems.get(up));
-  return items.length > 0 && isTouched(new Set([...items.map(item => item.el), ...el.labels ?? []])) ? items : [];
+  const items = [], about = new Set(el.labels);
+  for (let up = el; up !== null; up = parentOf(up)) {
+    if (lastItems.has(up)) items.push(lastItems.get(up));
+    if (up.matches(TABLE)) about.add(headRowOf(up));
+  }
+  for (const item of items) about.add(item.el);
+  return items.length > 0 && isTouched(about) ? items : [];
 }
 
 // mayReadAgain reports whether a call may read the document again. A page may change an item again
