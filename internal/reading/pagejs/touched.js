@@ -30,8 +30,8 @@ function noteTouched(records) {
   touches.disconnect();
 }
 
-// changedItems returns the items around an element if something changed in them since the last reading, in its labels,
-// or in what heads the columns of a table around it.
+// changedItems returns the items around an element if something changed in them since the last reading. A change in its
+// labels counts too, or in what heads the columns of a table around it.
 function changedItems(el) {
   if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
