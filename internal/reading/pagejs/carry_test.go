@@ -205,6 +205,9 @@ func TestCarryOfReusedElements(t *testing.T) {
 	counted := func(count, name string) string {
 		return `<li><span>` + count + `</span> <b>` + name + `</b> <button data-t=` + name + `>Delete</button>`
 	}
+	faces := func(name, verb string) string { // only the buttons have a name
+		return `<li><img src="data:,"> <button data-t=` + name + ` aria-label="` + verb + ` ` + name + `">+</button><button data-t=` + strings.ToLower(name) + ` aria-label="Hide ` + name + `">×</button>`
+	}
 	at := func(time string) string { return `<li>` + time + ` <button data-t="` + time + `">Book</button>` }
 	mail := func(subject string) string {
 		return `<li><span>GitHub</span><p>` + subject + `</p><button data-t=` + subject + `>Archive</button>`
@@ -374,6 +377,10 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"a count before the name", list(counted("3", "Ann"), counted("1", "Bob"), counted("4", "Cid")), list(counted("1", "Bob"), counted("4", "Cid")), "Bob=Bob Cid=Cid"},
 		{"items without letters", list(at("10:30"), at("11:30"), at("12:30")), list(at("11:30"), at("12:30")), "11:30=11:30 12:30=12:30"},
 		{"rows that begin with the same text", list(mail("Ann"), mail("Bob"), mail("Cid")), list(mail("Bob"), mail("Cid")), "Bob=Bob Cid=Cid"},
+		{"another person, whom only buttons name", list(faces("Ann", "Follow"), faces("Ben", "Follow"), faces("Cyd", "Follow")),
+			list(faces("Ann", "Follow"), faces("Zed", "Follow"), faces("Cyd", "Follow")), "Ann=Ann Cyd=Cyd ann=ann cyd=cyd"},
+		{"a person, whom only buttons name, is followed", list(faces("Ann", "Follow"), faces("Ben", "Follow"), faces("Cyd", "Follow")),
+			list(faces("Ann", "Follow"), faces("Ben", "Unfollow"), faces("Cyd", "Follow")), "Ann=Ann Ben=Ben Cyd=Cyd ann=ann ben=ben cyd=cyd"},
 		{"rows known by their fields", list(field("Ann"), field("Bob"), field("Cid")), list(field("Bob"), field("Cid")), "Bob=Bob Cid=Cid"},
 		{"another page of rows that say the same", table(entry("Acme", "a"), entry("Beta", "b"), entry("Cord", "c")), table(entry("Dyn", "d"), entry("Dyn", "e"), entry("Dyn", "f")), ""},
 		{"another page of people of the same family", table(entry("Anna Smith", "a"), entry("Ben Jones", "b")), table(entry("Dana Smith", "d"), entry("Emil Jones", "e")), ""},

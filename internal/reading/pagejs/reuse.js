@@ -71,9 +71,13 @@ class Item {
     return new Item(this.el, this.top, this.parent, phrases, hashOf(phrases.join('\n')), this.kind, this.day);
   }
 
-  // terms returns the terms of its first texts that may identify it. A price or a time of day may not.
+  // terms returns the terms of its first texts that may identify it. A price or a time of day may not. Of an item
+  // without texts, they are those that several of its controls have in their names or addresses.
   terms(most = MOST_PHRASES) {
-    return this.texts.filter(text => !VARIES.test(text)).slice(0, most).flatMap(phraseTerms);
+    const { texts } = this;
+    if (texts.length > 0) return texts.filter(text => !VARIES.test(text)).slice(0, most).flatMap(phraseTerms);
+    const names = this.phrases.filter(phrase => phrase.startsWith(NAME_IN_ITEM)).map(name => new Set(phraseTerms(name)));
+    return [...new Set(names.flatMap(name => [...name]))].filter(term => names.filter(name => name.has(term)).length > 1);
   }
 
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
