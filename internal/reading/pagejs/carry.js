@@ -42,7 +42,7 @@ function carries() {
 // document, a new element that stands for a removed one gets the number of the removed one. If the
 // parameter again is true, an earlier walk of the same reading may already have numbered the new
 // element. No caller has seen that number, so it is replaced. The parameter items has the items that
-// were read, see reuse.js.
+// were read, see phrases.js.
 function numberLines(lines, whole, items, { again, hidden }) {
   if (!again) seenUpTo = highest;
   const withRefs = lines.filter(line => line.ref !== 0);

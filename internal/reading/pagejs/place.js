@@ -56,7 +56,7 @@ class Place {
     return this.hand ??= this.style.cursor === 'pointer';
   }
 
-  // top and isRepeated are what topOf and isRepeated in region.js return. They are computed when first needed.
+  // top and isRepeated are what topOf and isRepeated in repeated.js return. They are computed when first needed.
   get top() {
     return this.outermost ??= topOf(this.el);
   }

@@ -10,7 +10,7 @@
 // that has more words. The words of buttons do not count as more, because all rows have the same
 // buttons.
 //
-// The phrases of an item tell whether its element is reused for another item: see reuse.js.
+// The phrases of an item tell whether its element is reused for another item: see phrases.js and reuse.js.
 //
 // Other words are compared and never shown, so only hashes are kept. The hash of several texts is the sum
 // of their hashes. So the hash of an element is the sum after it, less the sum before it.
@@ -415,13 +415,6 @@ const COUNTER = /^\s*\d{1,3}\s+\p{L}/u;
 const NUMBER = /^\s*\d{1,3}\s*$/;
 const NUMBERS = /\d+/g;
 
-// The first character of a phrase that is not a text. It is the name of a button or the address of a link, or it
-// is in a field.
-const NAME_IN_ITEM = '\x01', VALUE_OF_ITEM = '\x02';
-
-const LONGEST_PHRASE = 200; // characters
-const MOST_PHRASES = 12;    // of an item
-
 // Controls that are items if they are repeated. Their names are what is known of them.
 const NAMED_ITEMS = words('button checkbox link menuitem menuitemcheckbox menuitemradio option radio switch tab');
 
@@ -450,70 +443,6 @@ const isApartInItem = ({ block, isApart, isEdited, parent }) => block || isApart
 // A button that was there and had another name does not come by the mouse.
 function comesByHover({ role, name, subject }) {
   return lastLines.length > 0 && lastLines.every(line => line.part.comesByHover || line.subject !== subject && (line.role !== role || line.name !== name));
-}
-
-// isRepeated reports whether an element is made like one beside it.
-function isRepeated(el) {
-  const before = neighbour(el, 'previousElementSibling'), after = neighbour(el, 'nextElementSibling');
-  return before !== null && isMadeLike(el, before) || after !== null && isMadeLike(el, after);
-}
-
-// topOf returns the outermost element that has nothing else in it than the given one, except for ornaments. It stops
-// at list items, rows, cells and roles. A component counts as holding what is in its shadow tree.
-function topOf(el) {
-  let top = el;
-  for (let levels = 0; levels < TOP_LEVELS && isAlone(top) && !HOLDS_ITEM.has(top.localName); levels++) {
-    const up = top.parentElement ?? top.getRootNode().host ?? null;
-    if (up !== null && isInGrid(up)) return up;
-    if (up === null || up === document.body || HOLDS_ITEM.has(up.localName) || up.hasAttribute('role')) break;
-    top = up;
-  }
-  return top;
-}
-
-const HOLDS_ITEM = words('li tr td th');
-const TOP_LEVELS = 8;
-
-const isAlone = el => neighbour(el, 'previousElementSibling') === null && neighbour(el, 'nextElementSibling') === null;
-
-// neighbour returns the next element in a direction, or null. It passes over a few ornaments.
-function neighbour(el, direction) {
-  let other = el[direction];
-  for (let i = 0; i < MOST_ORNAMENTS && other !== null && isOrnament(other); i++) other = other[direction];
-  return other;
-}
-
-const MOST_ORNAMENTS = 3;
-
-// isOrnament reports whether an element only divides or decorates what is beside it. An empty box with a ref, or with
-// attributes that say what it is, does not.
-function isOrnament(el) {
-  if (el.firstChild === null && EMPTY_ORNAMENTS.has(el.localName)) return !numbers.has(el) && el.getAttributeNames().every(name => PLAIN_ATTRIBUTES.has(name));
-  return ORNAMENTS.has(el.localName) || el.localName === 'img' && el.alt === '';
-}
-
-const ORNAMENTS = words('br hr style svg'), EMPTY_ORNAMENTS = words('b div i span'), PLAIN_ATTRIBUTES = words('aria-hidden class style');
-
-// listOf returns the element that holds an item and those beside it. In a grid of items, it is the table.
-const listOf = top => isInGrid(top) ? top.closest(TABLE) ?? top.parentNode : top.parentNode;
-
-// isInGrid reports whether an element is a cell that holds a control, as the cell beside it does if it holds anything.
-// Such cells are items: photos, or days of a month.
-function isInGrid(el) {
-  if (!el.matches(CELL)) return false;
-  const kind = controlIn(el);
-  return kind !== undefined && [el.previousElementSibling, el.nextElementSibling].some(beside => beside !== null && (controlIn(beside) === kind || !/\S/.test(beside.textContent)));
-}
-
-// controlIn returns the kind of the first control in a cell, or undefined.
-const controlIn = el => el.querySelector('a[href], button, [role="button"]')?.localName;
-
-// isMadeLike reports whether two elements have the same tag, and have a class in common or one has none.
-// A class may only say which of them is chosen.
-function isMadeLike(a, b) {
-  if (a.localName !== b.localName) return false;
-  const x = a.getAttribute('class'), y = b.getAttribute('class');
-  return x === y || x === null || y === null || classesOf(a).some(name => b.classList.contains(name));
 }
 
 function isRegion(role, tag) {

@@ -1,4 +1,4 @@
-// Touched items: what changed in items (see reuse.js) since the last reading. An act reads the document again only
+// Touched items: what changed in items (see phrases.js) since the last reading. An act reads the document again only
 // if something did in an item around its element.
 
 let touched = [];          // nodes that changed since then; null: too many
