@@ -130,7 +130,7 @@ func (e *Element) meet(ctx context.Context, at point) error {
 		}
 		at = out.point
 	}
-	return e.page.moveMouse(ctx, at)
+	return e.page.moveMouse(ctx, at, unpressed)
 }
 
 // ScrollIntoView waits until the element is rendered, and scrolls it into view if it is outside the

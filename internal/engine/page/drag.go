@@ -14,16 +14,6 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// dragData is the data of a drag: what Chromium has intercepted, or the files of [Element.Drop].
-type dragData struct {
-	data    *input.DragData
-	entered bool // dragEnter was sent
-}
-
-func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
-	p.dragData = &dragData{data: ev.Data}
-}
-
 // A DragEnd is where a drag ends, and how. Exactly one of Onto, At and By is set.
 type DragEnd struct {
 	From     *Point   // point in the dragged element to press, as for a click; nil: the thumb of a range, or any point that can be hit
@@ -82,7 +72,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}
-	p.forgetDragged()
+	p.setDragged(nil)
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	if end.Done != nil {
@@ -171,7 +161,7 @@ func (e *Element) dragFrom(ctx context.Context, from point, end DragEnd) (to poi
 	if err := Pause(ctx, end.Hold); err != nil {
 		return to, err
 	}
-	if err := e.page.move(ctx, firstMove(from, end.toward(ctx, from))); err != nil {
+	if err := e.page.moveMouse(ctx, firstMove(from, end.toward(ctx, from)), Click{}); err != nil {
 		return to, err
 	}
 	begun, err := e.dragBegun(ctx)
@@ -228,9 +218,7 @@ func (end DragEnd) toward(ctx context.Context, from point) point {
 // page (drag.js). All this is sent even after the deadline: otherwise the tab would stay in the
 // middle of the drag.
 func (e *Element) abandonDrag(ctx context.Context, from point) {
-	if e.page.dragged() != nil {
-		e.leaveWindow(ctx)
-	}
+	e.leaveWindow(ctx)
 	e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, from, Click{}, 0)
 	e.page.sendMouse(input.DispatchMouseEventTypeMouseReleased, from, Click{}, 1).Wait(ctx)
 }
@@ -288,16 +276,16 @@ var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
 // way lists the points of the mouse moves from one point to another. The last of them is the end
 // point itself.
-func (end DragEnd) way(from, to point) []point {
-	var way []point
-	if end.Steps == 0 {
-		for _, part := range usualWay {
-			way = append(way, between(from, to, part))
-		}
-		return way
+func (end DragEnd) way(from, to point) (way []point) {
+	parts := usualWay
+	if end.Steps > 0 {
+		parts = nil
 	}
 	for i := range end.Steps {
-		way = append(way, between(from, to, float64(i+1)/float64(end.Steps)))
+		parts = append(parts, float64(i+1)/float64(end.Steps))
+	}
+	for _, part := range parts {
+		way = append(way, between(from, to, part))
 	}
 	return way
 }
@@ -357,7 +345,7 @@ func (p *Page) pressAndHold(ctx context.Context, at point) error {
 		return err
 	}
 	err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
-		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
+		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, unpressed, 0),
 		p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
 	})
 	if err != nil {
@@ -370,17 +358,22 @@ func (p *Page) pressAndHold(ctx context.Context, at point) error {
 // data, and the data is dropped at the end of the way. If over is also true, the data is dragged
 // along the way: elements below it get dragenter, dragover and dragleave.
 func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) error {
-	for _, at := range way {
-		if err := e.page.move(ctx, at); err != nil {
-			return err
-		}
-		if begun && over {
-			if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at); err != nil {
+	along := func(way []point) error {
+		for _, at := range way {
+			if err := e.page.moveMouse(ctx, at, Click{}); err != nil {
 				return err
 			}
+			if begun && over {
+				if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at); err != nil {
+					return err
+				}
+			}
 		}
+		return nil
 	}
-	to := way[len(way)-1]
+	if err := along(way); err != nil {
+		return err
+	}
 	if !begun { // the drag of a link begins only some pixels later
 		var err error
 		if begun, err = e.dragBegun(ctx); err != nil {
@@ -392,27 +385,10 @@ func (e *Element) dragAlong(ctx context.Context, way []point, begun, over bool) 
 		return err
 	}
 	if begun {
-		return e.page.drop(ctx, w, to)
+		return e.page.drop(ctx, w, way[len(way)-1])
 	}
-	return awaitFollowed(ctx, w, 0, func() error { return e.page.moveAlong(ctx, way[max(0, len(way)-2):]) })
-}
-
-// drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
-// person holds the mouse still. So the page gets it at least twice before the drop, and time to follow
-// it in the world w. If another document comes meanwhile, it gets no drop: see opensAnother.
-func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
-	over := func() error { return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at) }
-	if err := over(); err != nil {
-		return err
-	}
-	if err := cmp.Or(awaitFollowed(ctx, w, 1, over), context.Cause(ctx)); err != nil {
-		return err
-	}
-	err := p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
-	if opensAnother(err) { // the page took the drop
-		return nil
-	}
-	return err
+	// Two moves: Chromium dispatches no move to the point where the mouse is.
+	return awaitFollowed(ctx, w, 0, func() error { return along(way[max(0, len(way)-2):]) })
 }
 
 // opensAnother reports whether a step of a drag failed because the page opens another document.
@@ -438,92 +414,12 @@ func awaitFollowed(ctx context.Context, w *frame.World, least int, again func() 
 	return nil
 }
 
-// moveAlong moves the pressed mouse to each of the points. Chromium dispatches no move to the point
-// where the mouse is.
-func (p *Page) moveAlong(ctx context.Context, way []point) error {
-	for _, at := range way {
-		if err := p.move(ctx, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // mostMoves is how often a drag sends its last input again. A page that always moves something
 // would otherwise never be followed.
 const mostMoves = 3
-
-// move moves the mouse while its button is pressed.
-func (p *Page) move(ctx context.Context, at point) error {
-	if err := checkTime(ctx); err != nil {
-		return err
-	}
-	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
-	return frame.Failure(ctx, err)
-}
 
 // between returns a point on the straight way from a to b. The fraction of the way, part, is
 // between 0 and 1.
 func between(a, b point, part float64) point {
 	return point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
-}
-
-// dragBegun reports whether the page has allowed a drag of data (dragstart was not prevented). If
-// so, it waits until Chromium has sent the data.
-func (e *Element) dragBegun(ctx context.Context) (bool, error) {
-	w, err := e.world(ctx)
-	if err != nil {
-		return false, err
-	}
-	begun, err := frame.Call[bool](ctx, w, "dragging")
-	if err != nil || !begun {
-		return false, err
-	}
-	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
-}
-
-// dragEvent delivers the data of the drag to a point. Before the first event of a drag it sends
-// dragEnter: without that, Chromium ignores dragOver.
-func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
-	if err := checkTime(ctx); err != nil {
-		return err
-	}
-	data, entered := p.enterDrag()
-	if data == nil {
-		return nil // a navigation has ended the drag
-	}
-	if !entered && kind != input.DispatchDragEventTypeDragEnter {
-		cdp.Send(p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragEnter, X: at.X, Y: at.Y, Data: data})
-	}
-	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
-	return frame.Failure(ctx, err)
-}
-
-// enterDrag returns the data of the drag, or nil if there is none. It also returns whether dragEnter
-// was sent before, and records that it is sent now.
-func (p *Page) enterDrag() (data *input.DragData, entered bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.dragData == nil {
-		return nil, false
-	}
-	entered, p.dragData.entered = p.dragData.entered, true
-	return p.dragData.data, entered
-}
-
-// forgetDragged forgets the data of an earlier drag.
-func (p *Page) forgetDragged() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.dragData = nil
-}
-
-// dragged returns the data of the drag, or nil if there is none.
-func (p *Page) dragged() *input.DragData {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.dragData == nil {
-		return nil
-	}
-	return p.dragData.data
 }

@@ -14,6 +14,16 @@ import (
 	"chela/internal/reading/pagejs"
 )
 
+// dragData is the data of a drag: what Chromium has intercepted, or the files of [Element.Drop].
+type dragData struct {
+	data    *input.DragData
+	entered bool // dragEnter was sent; only the turn touches this
+}
+
+func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
+	p.dragData = &dragData{data: ev.Data}
+}
+
 // allOperations lets the page choose what happens to dropped files, as file managers do. The bits
 // are those in DragData.DragOperationsMask.
 const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
@@ -52,9 +62,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 	if p.isRemote() {
 		return "", ErrRemote
 	}
-	p.mu.Lock()
-	p.dragData = &dragData{data: &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
-	p.mu.Unlock()
+	p.setDragged(&dragData{data: &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}})
 	entered, err := e.enterWindow(ctx)
 	for {
 		var s dragState
@@ -82,7 +90,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 	}
 }
 
-// leaveWindow ends a drag without a drop. Chromium dispatches dragleave only when the drag is at a
+// leaveWindow ends a drag of data, if there is one, without a drop. Chromium dispatches dragleave only when the drag is at a
 // point outside of the window. With dragCancel alone the drag would stay over the element, and the
 // next drag there would begin without dragenter. So a dragOver outside of the window is sent before
 // dragCancel. They are sent even after the deadline, since otherwise the page would go on showing a
@@ -92,13 +100,17 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 // dragleave. So they are first sent on the frame's own session.
 func (e *Element) leaveWindow(ctx context.Context) {
 	p := e.page
+	d := p.dragged()
+	if d == nil {
+		return
+	}
 	sessions := []*cdp.Session{p.session}
 	if w, err := e.world(ctx); err == nil && w.Session != p.session {
 		sessions = []*cdp.Session{w.Session, p.session}
 	}
 	for _, s := range sessions {
 		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDragCancel} {
-			cdp.Send(s, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: -1, Y: -1, Data: p.dragged()}).Wait(ctx)
+			cdp.Send(s, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: -1, Y: -1, Data: d.data}).Wait(ctx)
 		}
 	}
 }
@@ -180,4 +192,67 @@ func (e *Element) dropFiles(ctx context.Context, at report, effect string) (s dr
 		return dragState{Effect: effect, Dropped: true}, nil
 	}
 	return s, withSentIfBusy(err)
+}
+
+// dragBegun reports whether the page has allowed a drag of data (dragstart was not prevented). If
+// so, it waits until Chromium has sent the data.
+func (e *Element) dragBegun(ctx context.Context) (bool, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return false, err
+	}
+	begun, err := frame.Call[bool](ctx, w, "dragging")
+	if err != nil || !begun {
+		return false, err
+	}
+	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
+}
+
+// drop drops the data of the drag at a point. Chromium dispatches dragover again and again while a
+// person holds the mouse still. So the page gets it at least twice before the drop, and time to follow
+// it in the world w. If another document comes meanwhile, it gets no drop: see opensAnother.
+func (p *Page) drop(ctx context.Context, w *frame.World, at point) error {
+	over := func() error { return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at) }
+	if err := over(); err != nil {
+		return err
+	}
+	if err := cmp.Or(awaitFollowed(ctx, w, 1, over), context.Cause(ctx)); err != nil {
+		return err
+	}
+	err := p.dragEvent(ctx, input.DispatchDragEventTypeDrop, at)
+	if opensAnother(err) { // the page took the drop
+		return nil
+	}
+	return err
+}
+
+// dragEvent delivers the data of the drag to a point. Before the first event of a drag it sends
+// dragEnter: without that, Chromium ignores dragOver.
+func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
+	if err := checkTime(ctx); err != nil {
+		return err
+	}
+	d := p.dragged()
+	if d == nil {
+		return nil // the drag was cancelled
+	}
+	if !d.entered && kind != input.DispatchDragEventTypeDragEnter {
+		cdp.Send(p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragEnter, X: at.X, Y: at.Y, Data: d.data})
+	}
+	d.entered = true
+	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: d.data})
+	return frame.Failure(ctx, err)
+}
+
+func (p *Page) setDragged(d *dragData) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dragData = d
+}
+
+// dragged returns the data of the drag, or nil if there is none.
+func (p *Page) dragged() *dragData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dragData
 }

@@ -262,7 +262,7 @@ func (e *Element) prepareEdit(ctx context.Context, text string, m manner) (how e
 	}
 	err = edit()
 	if err == nil && how.Aside != nil {
-		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
+		moved := e.page.sendMouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, unpressed, 0)
 		if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
 			return how, err
 		}

@@ -165,9 +165,7 @@ func IsDragWatched(ctx context.Context, e *Element) (bool, error) {
 // already. It reports whether the page takes what is dragged.
 func DragAfterClick(ctx context.Context, e *Element) (taken bool, err error) {
 	p := e.page
-	p.mu.Lock()
-	p.dragData = &dragData{data: &input.DragData{Items: []*input.DragDataItem{}, DragOperationsMask: allOperations}}
-	p.mu.Unlock()
+	p.setDragged(&dragData{data: &input.DragData{Items: []*input.DragDataItem{}, DragOperationsMask: allOperations}})
 	at, err := e.aim(ctx, needs{guard: guardTime(ctx), drop: 1})
 	if err != nil {
 		return false, err

@@ -49,7 +49,7 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 		return p.inViewport(ctx, at.X, at.Y)
 	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
-	p.forgetDragged()
+	p.setDragged(nil)
 	p.mu.Lock()
 	at, count := p.held.at, p.held.nextClick(b)
 	p.holdButtonLocked(b, at)
@@ -74,7 +74,7 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 		if err != nil {
 			return err
 		}
-		p.forgetDragged()
+		p.setDragged(nil)
 	}
 	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b, count)
 	p.mu.Lock()

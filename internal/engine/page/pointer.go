@@ -63,7 +63,7 @@ func (e *Element) Hover(ctx context.Context) error {
 		return err
 	}
 	if at.Leave != nil {
-		if err := e.page.moveMouse(ctx, point{at.X + at.Leave.X, at.Y + at.Leave.Y}); err != nil {
+		if err := e.page.moveMouse(ctx, point{at.X + at.Leave.X, at.Y + at.Leave.Y}, unpressed); err != nil {
 			return err
 		}
 		if at, err = e.aim(ctx, needs{hover: true}); err != nil {
@@ -71,7 +71,7 @@ func (e *Element) Hover(ctx context.Context) error {
 		}
 	}
 	for _, to := range []point{{at.X - 1, at.Y}, at.point} {
-		if err := e.page.moveMouse(ctx, to); err != nil {
+		if err := e.page.moveMouse(ctx, to, unpressed); err != nil {
 			return err
 		}
 	}
@@ -81,12 +81,16 @@ func (e *Element) Hover(ctx context.Context) error {
 	return err
 }
 
-// moveMouse moves the mouse to a point, and waits until the page has handled that.
-func (p *Page) moveMouse(ctx context.Context, to point) error {
+// unpressed is the Click of a move without a button of its own.
+var unpressed = Click{Button: input.MouseButtonNone}
+
+// moveMouse moves the mouse to a point, with the button and the modifiers of a click c. It waits until
+// the page has handled that.
+func (p *Page) moveMouse(ctx context.Context, to point, c Click) error {
 	if err := checkTime(ctx); err != nil {
 		return err
 	}
-	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, to, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
+	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, to, c, 0).Wait(ctx)
 	return frame.Failure(ctx, err)
 }
 
@@ -123,14 +127,11 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 // It takes a frame of 17 ms. So it is only done where the page listens for the mouse, and for clicks
 // at points. The parameter w is the document that is waited for.
 func (p *Page) moveFirst(ctx context.Context, w *frame.World, at point, c Click) error {
-	if err := checkTime(ctx); err != nil {
+	if err := p.moveMouse(ctx, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}); err != nil {
 		return err
 	}
-	_, err := p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0).Wait(ctx)
-	if err == nil {
-		_, err = frame.Call[struct{}](ctx, w, "moveHandled")
-	}
-	return frame.Failure(ctx, err)
+	_, err := frame.Call[struct{}](ctx, w, "moveHandled")
+	return err
 }
 
 // inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.

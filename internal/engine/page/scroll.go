@@ -364,7 +364,7 @@ func (p *Page) turnWheelAt(ctx context.Context, at point, s Scroll, over wheelPa
 	}
 	x, y := s.distance(over)
 	return awaitHandled(ctx, []*cdp.Reply[proto.Empty]{
-		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
+		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, unpressed, 0),
 		cdp.Send(p.session, dispatchWheel, wheelTurn{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, x, y, int64(p.heldModifiers())}),
 	})
 }

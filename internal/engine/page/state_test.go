@@ -49,7 +49,7 @@ var owners = []struct{ fields, files string }{
 	{"lastSnapshot", "lastsnapshot delta aria ref"},
 	{"upload", "upload session gone"},
 	{"filling", "upload expect"},
-	{"dragData", "drag drop mouse"},
+	{"dragData", "drop mouse"},
 	{"highlighted", "highlight"},
 	{"flashes", "highlight"},
 	{"screencast painting", "screencast paint"},
