@@ -37,6 +37,15 @@ async function selectionHandledHere(by) {
 
 const HANDLED_LATE = 200; // milliseconds
 
+// selectionTold waits until the page has been told of a selection that was made in this task. Chromium
+// sends that event with one of the next frames, and none if the selection is as it was.
+async function selectionTold(by) {
+  const before = selectionHandling;
+  await twoFrames(Math.min(by, performance.now() + TOLD_WITHIN), () => selectionHandling !== before);
+}
+
+const TOLD_WITHIN = 1000; // milliseconds that two frames may take
+
 function pressHandledHere() { return pressHandling; }
 
 // selectionHandled waits for the editor of a document of this origin that has the focus. It is called

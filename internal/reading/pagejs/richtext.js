@@ -9,18 +9,6 @@ function hostOf(el) {
   return host;
 }
 
-// selectionTold waits until the page has been told of a selection that was made in this task. Chromium
-// sends that event with one of the next frames, and none if the selection is as it was.
-async function selectionTold(by) {
-  let told = false;
-  const note = () => { told = true; };
-  document.addEventListener('selectionchange', note);
-  await twoFrames(Math.min(by, performance.now() + TOLD_WITHIN), () => told);
-  document.removeEventListener('selectionchange', note);
-}
-
-const TOLD_WITHIN = 1000; // milliseconds that two frames may take
-
 // editorDone waits for two frames and for 25 ms. Some editors put text back with a timer, and two
 // frames may follow each other at once. In a tab without frames it waits for 40 ms.
 async function editorDone() {
