@@ -177,9 +177,8 @@ function outlineOf(area) {
 function spotsOf(outline) {
   const xs = outline.map(at => at.x), ys = outline.map(at => at.y);
   const left = Math.min(...xs), top = Math.min(...ys), width = Math.max(...xs) - left, height = Math.max(...ys) - top;
-  const grid = parts.flatMap(fy => parts.map(fx => ({ x: left + width * fx, y: top + height * fy })));
   const ears = outline.map((_, i) => middleOf([0, 1, 2].map(n => outline[(i + n) % outline.length])));
-  return [middleOf(outline), ...grid, ...ears];
+  return [middleOf(outline), ...gridOf({ left, top, width, height }), ...ears];
 }
 
 // isWithin reports whether a point lies within an outline: a line from it to the left crosses the outline

@@ -65,6 +65,13 @@ function closest(el, test) {
   return null;
 }
 
+// isInside reports whether an element is another one (outer), or inside it.
+function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
+
+// areRelated reports whether one of two elements is inside the other, or is the other. See also areNested, which
+// is faster, but does not look into shadow trees.
+function areRelated(a, b) { return isInside(a, b) || isInside(b, a); }
+
 // innermostOfBoth returns the innermost element of the flat tree that contains both a and b. It may
 // be one of the two.
 function innermostOfBoth(a, b) {

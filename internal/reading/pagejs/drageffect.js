@@ -94,7 +94,7 @@ function dragEffectHere() {
   keepRecords(records, observer.takeRecords());
   if (control || records.length > MOST_RECORDS) return { near: true, any: true, drop: endedWith };
   // The whole document contains all ends, and so says nothing of them.
-  const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => isInside(n, end) || isInside(end, n));
+  const isNear = n => n !== document.body && !isWhole(n) && ends.some(end => areRelated(n, end));
   // What the press alone has changed is left of all, but not of what came later.
   const later = new Set(changesLeft(records.slice(pressed ?? 0)).map(change => change.of));
   const left = changesLeft(records).filter(({ of }) => later.has(of)).map(({ places, text }) => ({ near: places.some(isNear), text }));

@@ -252,7 +252,7 @@ function isUnderMouse(el, { x, y }) {
   if (el.isContentEditable) return false;
   const hit = deepest(x, y);
   if (hit === null || reaches(el, hit)) return false;
-  return opensPopup(el) || closest(hit, n => /absolute|fixed/.test(getComputedStyle(n).position) && closest(el, e => e === n) === null) !== null;
+  return opensPopup(el) || closest(hit, n => /absolute|fixed/.test(getComputedStyle(n).position) && !isInside(el, n)) !== null;
 }
 
 // wantsKeys reports whether a text must be typed into an element by keys. The segments of some dates

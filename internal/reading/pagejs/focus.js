@@ -47,7 +47,7 @@ function whyUnfocused(taken) {
 }
 
 // hasFocus reports whether an element, or one inside it, has the focus.
-function hasFocus(el) { return closest(focused(), e => e === el) !== null; }
+function hasFocus(el) { return isInside(focused(), el); }
 
 // focusFirst focuses an element whose value a script will set or choose, and waits until the page has
 // handled that. Pages take over what was typed in a field when the field loses the focus. Some do so

@@ -139,7 +139,7 @@ function listShown() {
     }
   }
   const opened = listsShown().filter(el => !before.has(el));
-  const inside = opened.filter(el => closest(el, e => e === control));
+  const inside = opened.filter(el => isInside(el, control));
   if (inside.length > 0) return inside.reduce((a, b) => optionsOf(b).length > optionsOf(a).length ? b : a);
   const others = opened.length > 1 ? opened.filter(el => !hasClickedOnly(el)) : opened; // chips that are options have appeared as well
   return opened.length === 0 ? looseList() : others.length === 1 ? others[0] : null;
@@ -218,11 +218,10 @@ function ownText(control) { return squash(takesText(control) ? content(control) 
 // such one. It may hold buttons, such as the buttons that remove chips.
 function boxAround(control) {
   let box = control;
-  const own = el => closest(el, e => e === control) || closest(control, e => e === el);
   for (let i = 0; i < 4; i++) {
     const up = parentOf(box);
     if (up === null || up === document.body || choice?.list && up.contains(choice.list)) break;
-    if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el) && !isChosenList(el))) break;
+    if ([...flat(up)].some(el => isField(el) && !areRelated(el, control) && isRendered(el) && !isChosenList(el))) break;
     box = up;
   }
   return box;
@@ -289,7 +288,7 @@ function menuOpened() {
 function typingField() {
   const el = focused(), { control, list } = choice;
   if (!el || !takesText(el) || el.readOnly) return 0;
-  const belongs = control && (closest(el, e => e === control) || textBox(el) === list) || list && (closest(el, e => e === list) || closest(list, e => e === parentOf(parentOf(el))));
+  const belongs = control && (isInside(el, control) || textBox(el) === list) || list && (isInside(el, list) || isInside(list, parentOf(parentOf(el))));
   return belongs ? refOf(el) : 0;
 }
 
@@ -407,7 +406,7 @@ function showsChosen(option, label) {
 // not hold the list.
 function nearControl() {
   const near = new Map();
-  for (let box = choice.control; box && near.size < NEIGHBORHOOD && box !== document.body && !closest(choice.list, e => e === box); box = parentOf(box)) near.set(box, ownText(box));
+  for (let box = choice.control; box && near.size < NEIGHBORHOOD && box !== document.body && !isInside(choice.list, box); box = parentOf(box)) near.set(box, ownText(box));
   return near;
 }
 
@@ -445,7 +444,7 @@ function saysAlone(box, name) {
     const texts = [...childrenOf(el)].filter(node => node.nodeType === TEXT).map(node => node.data);
     if (takesText(el)) texts.push(content(el));
     else if (el.getElementsByTagName('*').length < CHIP_PARTS) texts.push(el.textContent);
-    return texts.some(says) && rendersText(el) && closest(el, e => e === choice.list) === null && ![...choice.stood].some(option => isInside(el, option) || isInside(option, el));
+    return texts.some(says) && rendersText(el) && !isInside(el, choice.list) && ![...choice.stood].some(option => areRelated(el, option));
   });
 }
 
@@ -517,8 +516,7 @@ async function guardChoice(_, ms, by, settling, single) {
   if (saysOpen && document.activeElement === document.body) choice.control.focus({ preventScroll: true });
   const el = focused();
   if (!el || el === document.body) return false;
-  const belongs = closest(el, e => e === choice.control || e === list) ?? closest(list, e => e === el);
-  if (!belongs && !typingField()) return false;
+  if (!isInside(el, choice.control) && !areRelated(el, list) && !typingField()) return false;
   guardElement(el, ms, by);
   return true;
 }
@@ -552,7 +550,7 @@ function opensFor(box, control) {
   const hit = deepest(...middle(control));
   if (hit === null || !isInside(hit, box)) return false;
   if (partOf(box, control)) return true;
-  const own = el => el.localName === 'svg' || el.matches(INNER_CONTROLS) || isInside(el, control) || isInside(control, el);
+  const own = el => el.localName === 'svg' || el.matches(INNER_CONTROLS) || areRelated(el, control);
   return (invisible(control) || ignoresMouse(control)) && !box.matches(TAKES_CLICKS) && !holdsControl(shadowOf(box) ?? box, own);
 }
 

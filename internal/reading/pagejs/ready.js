@@ -146,10 +146,10 @@ function scroll(el, scrolls, reached) {
 // is so if the covering element is fixed to the viewport, or is outside of a box that scrolls the
 // covered one.
 function scrollUncovers(el, hit) {
-  if (!hit || ignoresMouse(el) || closest(el, n => n === hit)) return false;
+  if (!hit || ignoresMouse(el) || isInside(el, hit)) return false;
   const sticks = closest(hit, n => /fixed|sticky/.test(getComputedStyle(n).position));
-  if (sticks) return !closest(el, n => n === sticks);
-  return closest(el, n => scrollable(n) && !closest(hit, m => m === n)) !== null;
+  if (sticks) return !isInside(el, sticks);
+  return closest(el, n => scrollable(n) && !isInside(hit, n)) !== null;
 }
 
 function ignoresMouse(el) { return getComputedStyle(el).pointerEvents === 'none'; }
@@ -290,9 +290,6 @@ function targets(el) {
   return isTiny(el) ? [...shown, el] : [el, ...shown];
 }
 
-// isInside reports whether an element is another one (outer), or inside it.
-function isInside(el, outer) { return closest(el, n => n === outer) !== null; }
-
 // obstacle returns why no point of the element can be reached, as {missing, …}. What is seen for an
 // element without a size counts as the element: its label or its widget.
 function obstacle(el) {
@@ -329,14 +326,16 @@ function* points(el) {
   if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
   for (const r of rects) yield { x: r.left + r.width / 2, y: r.top + r.height / 2 };
-  for (const r of rects.slice(0, 4)) {
-    for (const fy of parts) for (const fx of parts) yield { x: r.left + r.width * fx, y: r.top + r.height * fy };
-  }
+  for (const r of rects.slice(0, 4)) yield* gridOf(r);
   if (!(el instanceof SVGGraphicsElement)) return;
   const isLine = e => e instanceof SVGGeometryElement && isRendered(e) && e.getTotalLength() > 0;
   for (const line of [el, ...Array.prototype.slice.call(el.children, 0, MOST_LINES)].values().filter(isLine).take(4)) {
     for (const f of parts) yield line.getPointAtLength(line.getTotalLength() * f).matrixTransform(line.getScreenCTM() ?? undefined);
   }
+}
+
+function* gridOf({ left, top, width, height }) {
+  for (const fy of parts) for (const fx of parts) yield { x: left + width * fx, y: top + height * fy };
 }
 
 // nextFrame waits for the next animation frame, for LONGEST_FRAME at most, and at most until the

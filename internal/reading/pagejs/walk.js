@@ -119,7 +119,7 @@ class Walker {
       return;
     }
     const around = closest(parentOf(start), isTakenOut);
-    const blocked = modal !== null && start !== modal && !aroundModal.has(start) && closest(start, el => el === modal) === null;
+    const blocked = modal !== null && start !== modal && !aroundModal.has(start) && !isInside(start, modal);
     if (around !== null || blocked) {
       const line = this.lines.add(0, 'generic', around ?? start);
       line.states = around === null ? 'inert' : statesOf(around, around.localName, '', false);

@@ -27,7 +27,7 @@ function widgetOf(el) {
 // the page.
 function partOf(box, field) {
   if (box === document.body || box === document.documentElement) return false;
-  const own = el => closest(field, n => n === el) || closest(el, n => n === field);
+  const own = el => areRelated(el, field);
   return !holdsControl(shadowOf(box) ?? box, own) && (!shadowOf(box) || !holdsControl(box, own));
 }
 
@@ -75,7 +75,7 @@ function isTiny(el) { return isThin(el, 2); }
 // itself.
 function reaches(element, hit) {
   if (hit === null) return false; // nothing is there
-  if (closest(hit, n => n === element)) return !takesFrom(element, hit);
+  if (isInside(hit, element)) return !takesFrom(element, hit);
   if (isDrawnFor(hit, element)) return true;
   const above = new Set();
   for (let e = element; e; e = parentOf(e)) above.add(e);
@@ -93,7 +93,7 @@ function isDrawnFor(hit, element) {
   if (hit.type !== 'file' && element.matches(TAKES_CLICKS)) return false;
   const box = hit.parentElement;
   if (box === null || box === document.body || !isInside(element, box)) return false;
-  return !holdsControl(box, el => el === hit || isInside(el, element) || isInside(element, el));
+  return !holdsControl(box, el => el === hit || areRelated(el, element));
 }
 
 // isInLabel reports whether a box around a control that cannot be seen is in the control's label. A
@@ -120,7 +120,7 @@ function isInsideComponent(element, hit) {
 // label.
 function takesFrom(label, hit) {
   if (label.localName !== 'label') return false;
-  return closest(hit, el => el === label || el.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
+  return closest(hit, el => el === label || el.matches(TAKES_CLICKS)) !== label && !(label.control && isInside(hit, label.control));
 }
 
 // coversOwn reports whether hit covers a field, but is a part of the field's own widget. The widget
