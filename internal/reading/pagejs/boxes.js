@@ -89,6 +89,16 @@ function boxOf(el) {
   return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
 }
 
+function middlePoint(el) {
+  const [x, y] = middle(el);
+  return { x, y };
+}
+
+function middle(el) {
+  const r = el.getBoundingClientRect();
+  return [r.left + r.width / 2, r.top + r.height / 2];
+}
+
 // isIn reports whether a point is in a rectangle.
 function isIn(r, x, y) { return x >= r.left && x < r.right && y >= r.top && y < r.bottom; }
 

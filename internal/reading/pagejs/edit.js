@@ -1,6 +1,5 @@
 // Editing: putting text into controls.
 
-const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'week', 'range']);
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 
 // edit waits until element n takes text, at most until the time o.by. Then it focuses the element
@@ -67,13 +66,10 @@ function editNow(n, text, o) {
   return takesValue(el) ? setValue(el, text, o.value) : prepare(el, text, o);
 }
 
-// takesValue reports whether an element is an input whose value is set, as it has no text to select.
-function takesValue(el) { return el.localName === 'input' && setTypes.has(el.type); }
-
 // unfitFor returns what an element lacks to take this text, null if nothing.
 function unfitFor(el, text) {
   const input = el.localName === 'input';
-  if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
+  if (input && !takesText(el) && !takesValue(el)) return { missing: 'unfillable' };
   const slides = isSlider(el);
   if (slides && !isPosition(text) && !showsWords(el)) return { missing: 'slider' };
   if (!input && !slides && !takesText(el)) return { missing: 'untyped' };
@@ -119,92 +115,13 @@ async function offerText(text) {
 
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
-// setValue sets the value of an input that is not for text, such as a date. It returns what the
-// input holds now, if that is not the text. If the input does not accept the value, setValue
-// returns {missing: 'format'}. Go may know which value the text means; then it calls edit again
-// with that value (meant).
-async function setValue(el, text, meant) {
-  const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
-  const before = el.value;
-  const taken = giveFocus(el);
-  if (focused() !== el) return whyUnfocused(taken);
-  const formed = VALUE_FORMS[el.type]?.test(value) !== false;
-  if (formed) el.value = value;
-  const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
-  if (!formed || (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '')) {
-    el.value = before;
-    return { missing: 'format', which: text, input: { type: el.type, min: el.min, max: el.max, step: el.step } };
-  }
-  if (el.value !== before) await (el.type === 'range' ? slideRange(el, before) : announce(el));
-  return { done: true, holds: otherThan(text, el) };
-}
-
-// slideRange moves a range input from the value before to the one that it holds, as a click of the mouse on
-// its track would. Many pages only use the value when the mouse is released. The release is a task later: by
-// then, frameworks know the value. If the mouse would not hit the input, only its value changes. What a
-// person presses in its place would handle the mouse itself.
-async function slideRange(el, before) {
-  const { value } = el, at = pointOfShare(el);
-  if (at === null || deepest(...middle(el)) !== el) return announce(el);
-  el.value = before;
-  dispatchMouse(el, 'down', at);
-  el.value = value;
-  el.dispatchEvent(inputEvent());
-  await nextTask();
-  const now = inPlaceOf(el) ?? el;
-  dispatchMouse(now, 'up', at);
-  now.dispatchEvent(changeEvent());
-}
-
-// pointOfShare returns the point at which the value of a range input is its share of the input's width. Some
-// pages take the value from there. It returns null if the input is vertical, or hardly wider than a thumb:
-// then it is in the thumb of another slider.
-function pointOfShare(el) {
-  const { left, width } = el.getBoundingClientRect(), share = shareOf(el);
-  return share === null || width < 3 * THUMB ? null : { x: left + width * share, y: middle(el)[1] };
-}
-
-// dispatchMouse dispatches a press (down) or release (up) of the mouse at a point to an element.
-function dispatchMouse(el, way, { x, y }) {
-  const at = { bubbles: true, cancelable: true, composed: true, view: window, clientX: x, clientY: y, detail: 1, buttons: way === 'down' ? 1 : 0 };
-  el.dispatchEvent(new PointerEvent('pointer' + way, { ...at, detail: 0, pointerId: 1, pointerType: 'mouse', isPrimary: true }));
-  el.dispatchEvent(new MouseEvent('mouse' + way, at));
-}
-
-// The forms of values that inputs take. Chromium writes a warning of any other form to the page's console.
-const VALUE_FORMS = {
-  color: /^#[0-9a-f]{6}$/i, date: /^(\d{4,}-\d\d-\d\d)?$/, month: /^(\d{4,}-\d\d)?$/, week: /^(\d{4,}-W\d\d)?$/,
-  time: /^(\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/, 'datetime-local': /^(\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?)?$/,
-};
-
-// colorOf returns a CSS color in the form that a color input takes, if it is opaque and in sRGB,
-// else the text. A canvas ignores a fillStyle that is not a color, which shows whether the text is
-// one.
-function colorOf(text) {
-  const context = new OffscreenCanvas(1, 1).getContext('2d');
-  const [dark, light] = ['#000000', '#ffffff'].map(before => {
-    context.fillStyle = before;
-    context.fillStyle = text;
-    return context.fillStyle;
-  });
-  return dark === light ? dark : text;
-}
-
-function announce(el) {
-  el.dispatchEvent(inputEvent());
-  el.dispatchEvent(changeEvent());
-}
-
-function inputEvent() { return new Event('input', { bubbles: true, composed: true }); }
-function changeEvent() { return new Event('change', { bubbles: true }); }
-
 function prepare(el, text, o) {
   bringOut(el);
   if (o.mouse && isUnderMouse(el, o.mouse)) return { aside: middlePoint(el) };
   const host = hostOf(el);
   const taken = giveFocus(host);
   if (focused() !== host) return whyUnfocused(taken);
-  if (el.localName === 'input' && !textTypes.has(el.type)) return { missing: 'unfillable' }; // the page has changed its type at the focus
+  if (el.localName === 'input' && !takesText(el)) return { missing: 'unfillable' }; // the page has changed its type at the focus
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.atEnd);
   const empty = !model && text === '' && (before === '' || o.atEnd), clears = empty && o.clear && opensList(el);
@@ -295,11 +212,6 @@ function opensPopup(el) {
   if (el.hasAttribute('aria-haspopup') || el.hasAttribute('aria-expanded') || attributeOf(el, 'role') === 'combobox') return true;
   for (let e = el, level = 0; e !== null && level < 3; e = parentOf(e), level++) if (/picker|calendar/i.test(e.getAttribute('class'))) return true;
   return false;
-}
-
-function middlePoint(el) {
-  const [x, y] = middle(el);
-  return { x, y };
 }
 
 // What edit has prepared, null if nothing:
@@ -460,57 +372,4 @@ function releaseKey(text) {
 
 const UNKNOWN_KEY = 229; // the code of keys without a code, such as those of an input method
 
-// content returns the text of an element, to be compared with its text later.
-function content(el) {
-  if (el.editContext) return el.editContext.text;
-  return el.isContentEditable ? el.textContent : el.value;
-}
-
-const HOLDS_CHARS = 500; // how many characters of a text are returned
-const COMPARED_CHARS = 2000; // longer rich text is not compared
-
-// otherThan returns what an element holds, if that differs from the entered text in more than white
-// space. If the page has replaced the element, the one that stands for it counts. Editors keep only
-// the visible part of a long text in the document, so such a text cannot be compared.
-function otherThan(wanted, entered) {
-  const el = inPlaceOf(entered);
-  if (el === null || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
-  const now = el.isContentEditable ? el.innerText : el.value ?? el.textContent; // the page may have ended the editing
-  const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
-  if (compared(now) === compared(wanted)) return undefined;
-  if (isMasked(el)) return MASK;
-  return now.length > HOLDS_CHARS ? `${now.slice(0, HOLDS_CHARS)}… (${now.length - HOLDS_CHARS} more characters)` : now;
-}
-
-// movedFocus returns the number of the text field that has the focus, 0 if that is element n or there
-// is none.
-function movedFocus(n) {
-  const el = focused();
-  return document.hasFocus() && el !== null && takesText(el) && element(n) !== null && el !== controlOf(element(n)) ? refOf(el) : 0;
-}
-
-// isSet reports whether element n is an input whose value is set.
-function isSet(n) { return element(n) !== null && takesValue(element(n)); }
-
-// holdsOther returns what element n holds after a text was typed, if it is an input and that is not
-// the text.
-function holdsOther(n, text) {
-  return element(n)?.localName === 'input' ? otherThan(text, element(n)) : undefined;
-}
-
-// heldNow returns for each of these fields, {n, text}, what it holds now: {holds}, as otherThan does. For
-// an element that cannot be judged, or is gone, it returns null.
-function heldNow(fields) {
-  return fields.map(({ n, text }) => {
-    const el = element(n) && controlOf(element(n));
-    if (el?.localName === 'select') return optionsNamed([...el.selectedOptions], text).length > 0 ? {} : { holds: squash(el.selectedOptions[0]?.label ?? '') };
-    return el && !el.readOnly && (takesText(el) || takesValue(el)) && !hasModel(el) ? { holds: otherThan(text, el) } : null;
-  });
-}
-
-function middle(el) {
-  const r = el.getBoundingClientRect();
-  return [r.left + r.width / 2, r.top + r.height / 2];
-}
-
-Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, afterDelete, refusesText, awaitEdit, endEdit, editResult, movedFocus, isSet, holdsOther, heldNow });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, afterDelete, refusesText, awaitEdit, endEdit, editResult });

@@ -61,4 +61,11 @@ async function focusFirst(el, wait, by) {
   if (isOver(wait, by)) throw TOO_LATE;
 }
 
-Object.assign(chela, { focusOn });
+// movedFocus returns the number of the text field that has the focus, 0 if that is element n or there
+// is none.
+function movedFocus(n) {
+  const el = focused();
+  return document.hasFocus() && el !== null && takesText(el) && element(n) !== null && el !== controlOf(element(n)) ? refOf(el) : 0;
+}
+
+Object.assign(chela, { focusOn, movedFocus });

@@ -99,6 +99,8 @@ var order = []string{
 	"ready.js",
 	"slider.js",
 	"edit.js",
+	"setvalue.js",
+	"holds.js",
 	"richtext.js",
 	"secret.js",
 	"subject.js",

@@ -42,7 +42,7 @@ function subjectOf(n) {
   const field = controlOf(el), { left, top, width, height } = boxOf(el);
   const subject = {
     role: roleOf(el), name: bounded(nameOf(el), NAME_CHARS), box: { x: left, y: top, width, height },
-    text: takesText(field) || setTypes.has(field.type),
+    text: takesText(field) || takesValue(field),
     secret: isSecret(field) || el.localName === 'iframe' || el.localName === 'frame', names: fieldNames(field),
   };
   forget();
