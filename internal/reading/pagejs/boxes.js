@@ -2,8 +2,11 @@
 
 // isShown reports whether an element, or a label that stands for it, can be seen.
 function isShown(el) {
-  return [el, ...labelsFor(el)].some(e => isRendered(e) && rectsOf(e).length > 0);
+  return [el, ...labelsFor(el)].some(takesSpace);
 }
+
+// takesSpace reports whether an element is rendered, with a size of its own or of its content.
+function takesSpace(el) { return isRendered(el) && rectsOf(el).length > 0; }
 
 // dropDownOf returns the select that lists an option or a group of options, if the page does not
 // render the list. Chromium shows the list of a drop-down in a window of its own, which takes no

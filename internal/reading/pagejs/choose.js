@@ -180,7 +180,7 @@ let styled = null;
 
 // saying lists the innermost visible elements whose whole text is the given text.
 function saying(text) {
-  const all = [...document.body.querySelectorAll('*')].filter(el => squash(el.textContent) === text && isRendered(el) && rectsOf(el).length > 0);
+  const all = [...document.body.querySelectorAll('*')].filter(el => squash(el.textContent) === text && takesSpace(el));
   return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
 }
 

@@ -58,6 +58,15 @@ chela.hasMoreNodes = most => {
   return false;
 };
 
+// flat yields the elements that an element holds in the flat tree.
+function* flat(el) {
+  for (const node of childrenOf(el)) {
+    if (node.nodeType !== ELEMENT) continue;
+    yield node;
+    if (!REPLACED.has(node.localName)) yield* flat(node);
+  }
+}
+
 // closest returns the nearest of el and its flat-tree ancestors for which the function test returns
 // true.
 function closest(el, test) {

@@ -78,7 +78,7 @@ function besideAll(el) {
 // Hovering the control also hovers the element.
 function refToHover(over) {
   if (numbers.has(over)) return refOf(over);
-  const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && isRendered(el) && rectsOf(el).length > 0 && !isOffPage(el));
+  const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && takesSpace(el) && !isOffPage(el));
   return refOf(inside ?? over);
 }
 

@@ -6,7 +6,7 @@ const BOXES = words('checkbox radio');
 // none. Custom designs hide the real box and style its label.
 function standIn(box) {
   if (shown(box)) return null;
-  return labelsOf(box).find(label => roleOf(label) === '' && isRendered(label) && rectsOf(label).length > 0) ?? null;
+  return labelsOf(box).find(label => roleOf(label) === '' && takesSpace(label)) ?? null;
 }
 
 // boxBehind returns the hidden box for which label stands in, or null.

@@ -40,7 +40,7 @@ function groupAround(option) {
 
 function optionsOf(list) {
   const all = [...flat(list), ...referenced(list, 'aria-owns', 'ariaOwnsElements')];
-  return all.filter(el => CHOICE_ROLES.has(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  return all.filter(el => CHOICE_ROLES.has(attributeOf(el, 'role')) && isUnclipped(el));
 }
 
 // labelOf returns what an option says.
@@ -57,13 +57,13 @@ function firstLineOf(o) { return squash(renderedText(o).split('\n', 1)[0]); }
 
 // wordsIn returns the texts of a list whose options have no role.
 function wordsIn(list) {
-  const leaves = [...flat(list)].filter(el => el.childElementCount === 0 && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  const leaves = [...flat(list)].filter(el => el.childElementCount === 0 && isUnclipped(el));
   return leaves.map(el => squash(el.textContent)).filter(text => text !== '');
 }
 
 // textIn returns the innermost element with just this text in a list without options.
 function textIn(list, label) {
-  const says = [...flat(list)].filter(el => asSeen(el.textContent) === asSeen(label) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  const says = [...flat(list)].filter(el => asSeen(el.textContent) === asSeen(label) && isUnclipped(el));
   return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
 }
 
@@ -77,3 +77,6 @@ function isSelected(option) {
 
 // boxesOfOption returns the checkboxes in an option. An option that has one can be chosen beside others.
 function boxesOfOption(option) { return [...flat(option)].filter(el => isChecked(el) !== null && !isRadio(el)); }
+
+// isUnclipped reports whether a part of a list takes space that is not clipped away.
+function isUnclipped(el) { return takesSpace(el) && !clippedAway(el); }
