@@ -216,7 +216,7 @@ func (p *Page) isLoading(f *frame.Frame) bool {
 }
 
 // isUnloaded reports whether a frame that shows nothing is loading. It may also have its first, empty
-// document in place of the one at its address, see isUnloaded in walk.js.
+// document in place of the one at its address, see isUnloaded in embedded.js.
 func (p *Page) isUnloaded(ctx context.Context, f *frame.Frame) bool {
 	if p.isLoading(f) {
 		return true

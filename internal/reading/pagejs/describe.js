@@ -1,4 +1,4 @@
-// Short descriptions of elements, for messages and for labels on screenshots.
+// Short descriptions of elements: for messages, for labels on screenshots, and for what has no words.
 
 // describe returns a short description of an element, such as button "Save" or div#consent.banner.
 function describe(el) {
@@ -32,6 +32,16 @@ function isGenerated(name) { return /^css-/.test(name) || name.split(/[-_]+/).so
 const HASH = /^(?=.*\d)(?=.*[a-z])[a-z\d]{5,}$/i;
 const NUMBERED = /^[a-z]+\d{1,4}$/i;
 
+// Roles of elements whose looks become their description if they have neither name nor content.
+// Nothing else distinguishes them.
+const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
+
+// isKnownByLooks reports whether the looks of an element (place) describe it, if it says nothing. A
+// cell is one of many that look alike, unless it listens for clicks itself.
+function isKnownByLooks({ role, isTarget }) {
+  return KNOWN_BY_LOOKS.has(role) || !isTarget && (role === 'cell' || HEADERS.has(role));
+}
+
 // looksOf returns what distinguishes elements without words, such as payee, .fa-times, cart.png,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
 // chose. The target of a link says more than its icon, whose classes are often only about size and
@@ -46,6 +56,8 @@ function looksOf(el) {
   const own = drawn || name === '' || el.style.background !== '' || el.style.backgroundColor !== '';
   return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
+
+const COUNT = /^\s*\d{1,4}\+?\s*$/; // the number on a badge
 
 // countedBy returns the looks of an element that shows only a number, such as the badge of a cart. A
 // number without an icon or a test id is a page or a day. So is one that the looks repeat.

@@ -90,6 +90,24 @@ function innermostOfBoth(a, b) {
   return closest(b, e => above.has(e)) ?? a;
 }
 
+// stepsBetween returns where elements are in the flat tree, as two numbers for each. The second
+// number is the element's depth: it counts the element and its ancestors. The first number counts
+// how many of these also contain the element before it in the list, or are that element. Neighbors
+// in the list share most ancestors, so few parents are asked for.
+function stepsBetween(elements) {
+  const around = [], depths = new Map(), steps = []; // around: the elements that contain the last one; depths: where they are in this list
+  for (const el of elements) {
+    const more = [];
+    let up = el;
+    for (; up !== null && !depths.has(up); up = parentOf(up)) more.push(up);
+    const shared = up === null ? 0 : depths.get(up);
+    for (const left of around.splice(shared)) depths.delete(left);
+    for (const inner of more.reverse()) depths.set(inner, around.push(inner));
+    steps.push(shared, around.length);
+  }
+  return steps;
+}
+
 // Elements whose children are not rendered, or are rendered as one thing.
 const REPLACED = words('iframe frame img input textarea select progress meter canvas video audio embed fencedframe hr br');
 

@@ -1,4 +1,4 @@
-// Pages inside <object> and <embed>.
+// Pages inside <iframe>, <object> and <embed>.
 
 // holdsPage reports whether an <object> or <embed> shows a page of its own. An embed has no
 // property for its window, so holdsPage searches the windows in this one. A window of another
@@ -24,3 +24,16 @@ function showsFallback(el) {
   range.selectNodeContents(el);
   return range.getClientRects().length > 0;
 }
+
+// isUnloaded reports whether an iframe still has its first, empty document in place of the one at
+// its address. That first document has the origin of this document, so this script can look at it.
+function isUnloaded(el) {
+  if (el.contentDocument?.URL !== 'about:blank') return false;
+  return el.hasAttribute('srcdoc') || !/^(about:|javascript:|$)/.test(el.src ?? ''); // an object has no src
+}
+
+// chela.isUnloaded reports the same for the iframe that a ref number means.
+chela.isUnloaded = n => {
+  const el = element(n);
+  return el !== null && isUnloaded(el);
+};

@@ -220,3 +220,14 @@ function genericName(el) {
 function namedByAuthor(el) {
   return (el.hasAttributes() || hasSemantics(el)) && (attributeOf(el, 'aria-label') !== null || el.hasAttribute('aria-labelledby'));
 }
+
+// addsNothing reports whether an element that is empty and takes clicks needs no line. It may show
+// nothing that could be clicked, as an anchor to which links in the page lead. Or it is what is seen
+// of the checkbox before it, which is transparent and has a line of its own. Or it is one of the
+// lines that are drawn around a cell, and only listens for the mouse being over it.
+function addsNothing(el, hints) {
+  if (isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el)) return true;
+  return el.namespaceURI === HTML && hints.split(', ').every(hint => HOVERS.has(hint)) && isThin(el);
+}
+
+const HOVERS = words('onmouseover onmouseenter onpointerover onpointerenter');

@@ -1,6 +1,7 @@
 // Labels, and the hidden checkboxes and radio buttons that they are shown for.
 
 const BOXES = words('checkbox radio');
+const BOX_ROLES = words('checkbox radio switch');
 
 // standIn returns the label that is shown in place of a checkbox or radio button, null if there is
 // none. Custom designs hide the real box and style its label.

@@ -80,12 +80,14 @@ function describedBy(el) {
   return [...all].map(e => t.refer(e)).join(' ');
 }
 
-function ariaLabel(el) {
-  return attributeOf(el, 'aria-label')?.trim() ?? '';
-}
+function ariaLabel(el) { return attributeOf(el, 'aria-label')?.trim() ?? ''; }
 
-function tooltip(el) {
-  return el.getAttribute('title')?.trim() ?? '';
+function tooltip(el) { return el.getAttribute('title')?.trim() ?? ''; }
+
+// titles reports whether an element without a role has a name that is not its text.
+function titles(el) {
+  const title = squash(ariaLabel(el) || tooltip(el));
+  return title !== '' && el.localName !== 'label' && title !== squash(el.textContent);
 }
 
 // rowLabelOf returns the words in the cell before that of a field, '' if they do not name the field. In

@@ -259,3 +259,6 @@ function levelOf(el, otherwise) {
   if (asked > 0) return asked;
   return /^h[1-6]$/.test(el.localName) ? Number(el.localName[1]) : otherwise;
 }
+
+// isTakenOut reports whether el is taken from those who use a keyboard or a screen reader.
+function isTakenOut(el) { return oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'); }

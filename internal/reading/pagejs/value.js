@@ -24,6 +24,15 @@ function valueOf(el, role) {
 // readable returns the value of a field, with a mask in place of one that is not to be shown.
 function readable(field) { return isMasked(field) ? field.value && MASK : field.value; }
 
+// isOfEditor reports whether an element is a text area that only takes the input of an editor, in a
+// box without a size (CodeMirror 5). It holds what was selected in the editor, which draws its text.
+function isOfEditor(el) {
+  const box = el.localName === 'textarea' ? el.parentElement : null;
+  if (box === null || getComputedStyle(box).overflow === 'visible') return false;
+  const { width, height } = box.getBoundingClientRect();
+  return width < 5 && height < 5;
+}
+
 // rangeText returns the value that a slider or the like has by ARIA, null if it has none.
 function rangeText(el) {
   return attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow');

@@ -19,10 +19,6 @@ const LONGEST_HEADER = 100;
 const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar'
   + ' iframe video audio canvas');
 
-// Roles of elements whose looks become their description if they have neither name nor content.
-// Nothing else distinguishes them.
-const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
-
 // walk returns the lines of this frame. See snapshot.Walk for the answer. The options are:
 //	selector          where to begin, else the whole document
 //	again             whether an earlier walk was made for the same snapshot
@@ -38,19 +34,6 @@ chela.walk = o => new Walker(o).answer();
 // isLongGrid reports whether an element (place) is a box that scrolls over rows which are not all in
 // the document. Its ref tells what to scroll for the others.
 function isLongGrid({ el, bare }) { return !bare && el.hasAttribute('aria-rowcount') && scrollable(el); }
-
-// isUnloaded reports whether an iframe still has its first, empty document in place of the one at
-// its address. That first document has the origin of this document, so this script can look at it.
-function isUnloaded(el) {
-  if (el.contentDocument?.URL !== 'about:blank') return false;
-  return el.hasAttribute('srcdoc') || !/^(about:|javascript:|$)/.test(el.src ?? ''); // an object has no src
-}
-
-// chela.isUnloaded reports the same for the iframe that a ref number means.
-chela.isUnloaded = n => {
-  const el = element(n);
-  return el !== null && isUnloaded(el);
-};
 
 // notText says what the document is if the browser shows a file in it that has no text for us: ''
 // for any other document.
@@ -428,69 +411,9 @@ class Walker {
   }
 }
 
-const BOX_ROLES = words('checkbox radio switch');
-
-// isKnownByLooks reports whether the looks of an element (place) describe it, if it says nothing. A
-// cell is one of many that look alike, unless it listens for clicks itself.
-function isKnownByLooks({ role, isTarget }) {
-  return KNOWN_BY_LOOKS.has(role) || !isTarget && (role === 'cell' || HEADERS.has(role));
-}
-
-const COUNT = /^\s*\d{1,4}\+?\s*$/; // the number on a badge
-
 // showsNothing reports whether a text has only characters without a glyph, or with the glyphs of a
 // font's own icons.
 function showsNothing(text) { return text.length < 9 && /^[\p{Cf}\p{Co}\s]+$/u.test(text); }
-
-// isOfForm reports whether an input is there for its form alone: nobody can see, focus or click it.
-// Components keep their value in such an input.
-function isOfForm(el) {
-  if (el.getAttribute('aria-hidden') !== 'true' || el.tabIndex >= 0 || el.type === 'file') return false;
-  return (takesText(el) || ignoresMouse(el)) && isUnseen(el);
-}
-
-// isOfEditor reports whether an element is a text area that only takes the input of an editor, in a
-// box without a size (CodeMirror 5). It holds what was selected in the editor, which draws its text.
-function isOfEditor(el) {
-  const box = el.localName === 'textarea' ? el.parentElement : null;
-  if (box === null || getComputedStyle(box).overflow === 'visible') return false;
-  const { width, height } = box.getBoundingClientRect();
-  return width < 5 && height < 5;
-}
-
-// addsNothing reports whether an element that is empty and takes clicks needs no line. It may show
-// nothing that could be clicked, as an anchor to which links in the page lead. Or it is what is seen
-// of the checkbox before it, which is transparent and has a line of its own. Or it is one of the
-// lines that are drawn around a cell, and only listens for the mouse being over it.
-function addsNothing(el, hints) {
-  if (isSeenOfBox(el) || rectsOf(el).length === 0 && !hasPseudo(el)) return true;
-  return el.namespaceURI === HTML && hints.split(', ').every(hint => HOVERS.has(hint)) && isThin(el);
-}
-
-const HOVERS = words('onmouseover onmouseenter onpointerover onpointerenter');
-
-// isSeenOfBox reports whether an element is what is seen of the checkbox or radio button before it.
-function isSeenOfBox({ previousElementSibling: box }) {
-  return box?.localName === 'input' && (box.type === 'checkbox' || box.type === 'radio') && getComputedStyle(box).opacity === '0';
-}
-
-// stepsBetween returns where elements are in the flat tree, as two numbers for each. The second
-// number is the element's depth: it counts the element and its ancestors. The first number counts
-// how many of these also contain the element before it in the list, or are that element. Neighbors
-// in the list share most ancestors, so few parents are asked for.
-function stepsBetween(elements) {
-  const around = [], depths = new Map(), steps = []; // around: the elements that contain the last one; depths: where they are in this list
-  for (const el of elements) {
-    const more = [];
-    let up = el;
-    for (; up !== null && !depths.has(up); up = parentOf(up)) more.push(up);
-    const shared = up === null ? 0 : depths.get(up);
-    for (const left of around.splice(shared)) depths.delete(left);
-    for (const inner of more.reverse()) depths.set(inner, around.push(inner));
-    steps.push(shared, around.length);
-  }
-  return steps;
-}
 
 // namedByText reports whether the accessible name of an element is just the text in it. Most names
 // are, so the document need not be searched for other parts of the name.
@@ -515,26 +438,11 @@ function isOfControl(place) {
 // says something about all its content, such as a title, or that the content is inert.
 function deservesLine(place) {
   if (place.blocked && !place.isLabel) return true;
-  if (place.bare) return false;
-  const { el } = place;
-  return isTakenOut(el) || titles(el);
-}
-
-// isTakenOut reports whether el is taken from those who use a keyboard or a screen reader.
-function isTakenOut(el) {
-  return oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert');
-}
-
-// titles reports whether an element without a role has a name that is not its text.
-function titles(el) {
-  const title = squash(ariaLabel(el) || tooltip(el));
-  return title !== '' && el.localName !== 'label' && title !== squash(el.textContent);
+  return !place.bare && (isTakenOut(place.el) || titles(place.el));
 }
 
 // isUnlisted reports whether an option, or a group of them, is not shown in its list.
-function isUnlisted(el) {
-  return getComputedStyle(el).display === 'none';
-}
+function isUnlisted(el) { return getComputedStyle(el).display === 'none'; }
 
 // addressOf returns where a link leads to.
 function addressOf(link) {

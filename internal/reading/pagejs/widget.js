@@ -159,3 +159,15 @@ function lies(inner, outer) {
   const i = inner.getBoundingClientRect(), o = outer.getBoundingClientRect();
   return i.left >= o.left - 2 && i.top >= o.top - 2 && i.right <= o.right + 2 && i.bottom <= o.bottom + 2;
 }
+
+// isOfForm reports whether an input is there for its form alone: nobody can see, focus or click it.
+// Components keep their value in such an input.
+function isOfForm(el) {
+  if (el.getAttribute('aria-hidden') !== 'true' || el.tabIndex >= 0 || el.type === 'file') return false;
+  return (takesText(el) || ignoresMouse(el)) && isUnseen(el);
+}
+
+// isSeenOfBox reports whether an element is what is seen of the checkbox or radio button before it.
+function isSeenOfBox({ previousElementSibling: box }) {
+  return box !== null && isBox(box) && getComputedStyle(box).opacity === '0';
+}
