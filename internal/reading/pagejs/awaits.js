@@ -24,14 +24,7 @@ function awaitsKeys() { return focusIfLate(() => everywhere().some(each => each.
 // FOCUS_TIME. The browser focuses an element with autofocus shortly before the next picture. Many
 // pages focus the field of a dialog when the dialog's animation ends. The function awaits tells
 // whether a field has the focus. The result is its last answer.
-async function focusIfLate(awaits) {
-  const reaction = new Reaction(FOCUS_TIME);
-  while (!awaits()) {
-    if (reaction.isOver()) return false;
-    await reaction.frame();
-  }
-  return true;
-}
+function focusIfLate(awaits) { return new Reaction(FOCUS_TIME).until(awaits); }
 
 const FOCUS_TIME = 500; // milliseconds
 

@@ -135,11 +135,8 @@ function lostOption(n) {
 // old option until a server has accepted the new one. It returns what lostOption returns (lost). If the
 // select is a menu, it returns in its place what the select shows (back).
 async function choiceLost(n, most, by) {
-  for (const reaction = new Reaction(most, by);;) {
-    const lost = lostOption(n);
-    if (lost !== '' && !reaction.isOver()) await reaction.frame();
-    else return lost !== '' && isMenu() ? { back: squash(picked.blank.label) } : { lost };
-  }
+  const kept = await new Reaction(most, by).until(() => lostOption(n) === '');
+  return !kept && isMenu() ? { back: squash(picked.blank.label) } : { lost: lostOption(n) };
 }
 
 function pickIn(el, wanted) {
@@ -232,11 +229,7 @@ function whatFollows(select) {
 // showOther waits for one of these elements to show another text than before. It waits for half a
 // second at most, and not longer than until the given time (by). It reports whether an element did.
 async function showOther(showing, by) {
-  for (const reaction = new Reaction(500, by);;) {
-    if (showing.some(({ el, text }) => !el.isConnected || ownText(el) !== text || !shown(el))) return true;
-    if (reaction.isOver()) return false;
-    await reaction.frame();
-  }
+  return new Reaction(500, by).until(() => showing.some(({ el, text }) => !el.isConnected || ownText(el) !== text || !shown(el)));
 }
 
 // sortOf returns how a control is filled with a value: 'select', 'check' or 'text'. A control without

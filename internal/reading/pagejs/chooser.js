@@ -36,11 +36,9 @@ function chooserBeside(select) {
 function chooserNextTo(select) {
   const around = closeAncestors(select).find(isChooser);
   if (around !== undefined) return around;
-  const beside = [select.previousElementSibling, select.nextElementSibling].filter(el => el !== null).map(box => {
-    const chooser = chooserOf(box);
-    return chooser === null || chooser !== box && !partOf(box, chooser) ? null : chooser;
-  }).filter(chooser => chooser !== null);
-  return beside.length === 1 ? beside[0] : null;
+  const beside = [select.previousElementSibling, select.nextElementSibling].filter(el => el !== null).map(box => ({ box, chooser: chooserOf(box) }))
+    .filter(({ box, chooser }) => chooser !== null && (chooser === box || partOf(box, chooser)));
+  return beside.length === 1 ? beside[0].chooser : null;
 }
 
 // closeAncestors returns the closest ancestors of a select element, the innermost first.

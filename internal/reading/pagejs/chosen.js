@@ -6,14 +6,10 @@
 // than until the deadline (by). It reports whether that happened. A control that is cleared counts only
 // after that time: a page may clear it while it decides on the choice.
 async function optionChosen(n, label, wanted, most, by) {
-  for (const reaction = new Reaction(most, by);;) {
-    if (showsChosen(element(n), label) === wanted || wanted && reaction.isOver() && isReset()) {
-      choice?.clicked[wanted ? 'add' : 'delete'](label);
-      return true;
-    }
-    if (reaction.isOver()) return false;
-    await reaction.frame();
-  }
+  const reaction = new Reaction(most, by);
+  const done = await reaction.until(() => showsChosen(element(n), label) === wanted || wanted && reaction.isOver() && isReset());
+  if (done) choice?.clicked[wanted ? 'add' : 'delete'](label);
+  return done;
 }
 
 // otherOptions returns three lists. The list more has the selected options with other labels than the
@@ -24,7 +20,7 @@ async function optionChosen(n, label, wanted, most, by) {
 // list, as the select element behind the control says. If the list is being opened, otherOptions waits
 // for it, at most until the deadline (by).
 async function otherOptions(_, labels, opening, by) {
-  for (const reaction = new Reaction(OPENING, by); opening && listShown() === null && !reaction.isOver();) await reaction.frame();
+  if (opening) await new Reaction(OPENING, by).until(() => listShown() !== null);
   const list = listShown(), options = list ? optionsOf(list) : [];
   const selected = isSeveral(list) ? options.filter(isChosen) : [];
   const chosenNow = label => choice === null || selected.some(o => isOptionOf(o, label)) || choice.control !== null && showsLabel(label);

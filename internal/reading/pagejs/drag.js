@@ -37,6 +37,8 @@ function keepClick(event) {
   if (underWay && event.isTrusted && event.detail > 0) swallow(event); // a click by a key has the detail 0
 }
 
+listen(['click'], keepClick, { capture: true, passive: false });
+
 // Where the mouse was pressed for a drag, null if it is not pressed. Chromium cancels the pointer when
 // it begins a drag of data; such a drag meets what it is over.
 let pressedAt = null;
@@ -47,7 +49,6 @@ function noteRelease(event) {
 
 listen(['pointerup', 'pointercancel'], noteRelease, { capture: true, passive: true });
 
-listen(['click'], keepClick, { capture: true, passive: false });
 // notePress is called after judge, which has stopped a press that the guard does not let pass.
 function notePress(event) {
   if (!event.isTrusted) return;

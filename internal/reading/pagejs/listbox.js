@@ -203,16 +203,16 @@ function matchesIn(list, value, known) {
 // virtual list may have reused the element for another option. Then present searches for the option
 // again. If several options were found, none is presented.
 async function present(found, value, { by, many }) {
+  let option;
   for (;;) {
     if (found.length > 1) return ambiguous(value, found, o => ({ label: labelOf(o), group: groupAround(o), value: valuesOfOption(o)[0] ?? '' }));
-    const [option] = found;
+    [option] = found;
     if (clickable(option) === null) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
     await settled(option, by);
     const again = choice.list && matchesIn(choice.list, value, new Set());
     if (!again || again.length === 1 && again[0] === option || performance.now() >= by) break;
     found = again;
   }
-  const [option] = found;
   if (isInert(option)) return { missing: 'disabled', which: value };
   choice.found.set(labelOf(option), { option, forms: formsOf(option), known: new Set(choice.offered) });
   choice.near = nearControl();
@@ -229,7 +229,7 @@ async function present(found, value, { by, many }) {
 // as open only if the control still says so. If a click on an option has moved the focus to the body,
 // the control gets it back.
 async function guardChoice(_, ms, by, settling, single) {
-  for (const reaction = new Reaction(settling, by); listShown() !== null && !reaction.isOver();) await reaction.frame();
+  await new Reaction(settling, by).until(() => listShown() === null);
   const list = choice && listShown();
   if (!list || choice.control === null) return false;
   const saysOpen = attributeOf(choice.control, 'aria-expanded') === 'true';

@@ -18,4 +18,13 @@ class Reaction {
     this.last = now;
     return painted;
   }
+
+  // until waits until the function test returns true, and reports whether it did.
+  async until(test) {
+    while (!test()) {
+      if (this.isOver()) return false;
+      await this.frame();
+    }
+    return true;
+  }
 }
