@@ -99,7 +99,7 @@ func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err 
 }
 
 // readLasting calls read with the frame that a selector names, see frameIn. If the frame's document
-// is replaced meanwhile, that is not an error: the new document is read. Otherwise the caller would
+// is replaced meanwhile, that is not an error: the new document is read once it is parsed. Otherwise the caller would
 // take the address and the refs of the new document for those of the one that was read.
 func (p *Page) readLasting(ctx context.Context, selector string, read func(root *frame.Frame) error) error {
 	for {
@@ -117,6 +117,7 @@ func (p *Page) readLasting(ctx context.Context, selector string, read func(root 
 		if !errors.Is(err, frame.ErrGone) || remaining(ctx) == 0 || ctx.Err() != nil {
 			return err
 		}
+		p.awaitReadable(ctx)
 	}
 }
 
