@@ -337,9 +337,8 @@ func (t *Tree) Only() *World {
 	return t.Main.World
 }
 
-// Origins returns one world of the page script for each origin in each process. The page script in
-// that world can access the other documents of the origin. So a page with many frames needs fewer
-// messages.
+// Origins returns one world of the page script for each origin. The page script in that world can access
+// the other documents of the origin. So a page with many frames needs fewer messages.
 func (t *Tree) Origins() []*World {
 	known := map[Origin]bool{}
 	return slices.DeleteFunc(t.Worlds(func(f *Frame) *World { return f.World }), func(w *World) bool {

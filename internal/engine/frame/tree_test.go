@@ -209,6 +209,11 @@ func TestWorlds(t *testing.T) {
 	if child := tab.ByID("CHILD"); child.World != nil || child.Session != tab.other {
 		t.Errorf("in another process: %+v", child)
 	}
+	tab.context("TOP", tab.WorldName, "6", false)
+	tab.contextIn(tab.other, "CHILD", tab.WorldName, "7", false)
+	if got := len(tab.Origins()); got != 1 {
+		t.Errorf("two documents of one origin, with a session each, are reached through %d worlds", got)
+	}
 	tab.Crashed(tab.other)
 	if !tab.ByID("CHILD").Crashed || tab.Main.Crashed {
 		t.Error("only the frame of the process that crashed has crashed")

@@ -102,12 +102,10 @@ func (t *Tree) forgetWorlds(gone func(*World) bool) {
 	}
 }
 
-// An Origin stands for documents whose scripts can access each other: they have the same web origin
-// and are in the same process.
-type Origin struct {
-	session *cdp.Session
-	name    string
-}
+// An Origin stands for documents of a tab whose scripts can access each other. Those of one web origin are
+// in one process, whatever lies between their frames. So sessions make no difference: a frame of another
+// site begins one, so a tab may have several for one process.
+type Origin string
 
 // opaqueOrigin is how Chromium writes the origin of a sandboxed document or of a data: address. Two
 // such origins are never equal, although both are written like this.
@@ -116,9 +114,9 @@ const opaqueOrigin = "://"
 // Origin returns the origin of the world's document.
 func (w *World) Origin() Origin {
 	if w.origin == opaqueOrigin {
-		return Origin{w.Session, w.UniqueID}
+		return Origin(w.UniqueID)
 	}
-	return Origin{w.Session, w.origin}
+	return Origin(w.origin)
 }
 
 // IsOf reports whether the world's document is of an origin such as https://example.com.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"html"
 	"reflect"
 	"strings"
 	"testing"
@@ -92,6 +93,49 @@ func TestClickBesideAFrameNamedAsThePageScript(t *testing.T) {
 		<iframe src="`+tab.Elsewhere()+pages.HTML(`<iframe name=chela></iframe>`)+`"></iframe>`))
 	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "pressed" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// Frames of one site may lie in another site's frames, or beside each other in a page of another site. Chromium
+// reports each with a session of its own, but all their documents are in one process.
+func TestFramesOfOneSiteApart(t *testing.T) {
+	const form = `<script src="/log.js"></script><form onsubmit="log('submitted'); return false"><input aria-label=Code></form>
+		<button onmousedown="this.className = 'p' + Math.random(); this.setAttribute('aria-pressed', true)" onclick="log('pressed')">Plus</button>
+		<div role=slider tabindex=0 aria-label=Tone aria-valuemin=0 aria-valuemax=10 aria-valuenow=5 style="width: 100px; height: 10px"
+			onkeydown="if (event.key === 'ArrowRight') { this.ariaValueNow++; log('at ' + this.ariaValueNow) }"></div>`
+	frame := func(title, address string) string {
+		return `<iframe title="` + title + `" src="` + html.EscapeString(address) + `"></iframe>`
+	}
+	theirs := tab.Elsewhere() + pages.HTML(form)
+	stories := []story{
+		{Name: "Enter", Target: `textbox "Code"`, Do: submitting("1111"), Logged: "submitted"},
+		{Name: "a press that changes the button", Target: `button "Plus"`, Do: tab.Click, Logged: "pressed"},
+		{Name: "keys of a slider", Target: `slider "Tone"`, Do: tab.Typing("8"), Logged: "at 8"},
+	}
+	for _, g := range []struct{ name, path, within string }{
+		{"beside each other", pages.HTML(`<script src="/log.js"></script>` + frame("one", theirs) + frame("two", theirs)), `"two" > `},
+		{"the page and a frame in a frame", pages.HTML(form + frame("theirs", tab.Elsewhere()+pages.HTML(frame("ours", tab.Site.URL+pages.HTML(form))))), ""},
+	} {
+		t.Run(g.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Open(t, g.path)
+			for _, s := range stories {
+				t.Run(s.Name, func(t *testing.T) {
+					tt := tt.For(t)
+					if err := tt.On(g.within+s.Target, s.Do); err != nil {
+						t.Error(err)
+					}
+					tt.Await(s.Logged)
+				})
+			}
+		})
+	}
+}
+
+// submitting types a text and presses Enter.
+func submitting(text string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error {
+		return el.Submit(ctx, func(ctx context.Context) error { return tab.Typing(text)(ctx, el) })
 	}
 }
 
