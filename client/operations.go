@@ -2695,11 +2695,12 @@ type DialogsRequest struct {
 
 // DialogState is the answer of [Client.Dialogs].
 type DialogState struct {
-	OK           bool         `json:"ok"`               // always true
-	TargetID     string       `json:"targetId"`         // target id of the tab
-	URL          string       `json:"url"`              // address that the tab shows
-	BrowserState BrowserState `json:"browserState"`     // the dialogs of the tab: those that are open, and the last that were closed
-	Ignored      []string     `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
+	OK           bool         `json:"ok"`                 // always true
+	TargetID     string       `json:"targetId"`           // target id of the tab
+	URL          string       `json:"url"`                // address that the tab shows
+	BrowserState BrowserState `json:"browserState"`       // the dialogs of the tab: those that are open, and the last that were closed
+	Elsewhere    string       `json:"elsewhere,omitzero"` // the dialog of another tab that keeps the page from answering
+	Ignored      []string     `json:"ignored,omitzero"`   // names of the given parameters, and of fields in them, that had no effect
 }
 
 // Dialog runs the operation dialog. Answer the open dialog, or the next one in advance.

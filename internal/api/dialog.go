@@ -16,11 +16,15 @@ type dialogState struct {
 	TargetID     op.Handle         `json:"targetId" doc:"target id of the tab"`
 	URL          op.PageText       `json:"url" doc:"address that the tab shows"`
 	BrowserState call.BrowserState `json:"browserState" doc:"the dialogs of the tab: those that are open, and the last that were closed"`
+	Elsewhere    op.PageText       `json:"elsewhere,omitempty" doc:"the dialog of another tab that keeps the page from answering"`
 }
 
 // Text lists the dialogs for a person, those that wait for an answer first.
 func (d dialogState) Text() string {
 	all := []string{}
+	if d.Elsewhere != "" {
+		all = append(all, string(d.Elsewhere))
+	}
 	for _, open := range d.BrowserState.Dialogs.Pending {
 		all = append(all, open.Title()+": waits for an answer")
 	}
@@ -47,7 +51,12 @@ func dialogs(ctx context.Context, s *call.Service, r dialogsRequest) (dialogStat
 		return dialogState{}, err
 	}
 	info := t.Tab.Info()
-	return dialogState{true, op.Handle(info.TargetID), words.Shown(info.URL), call.BrowserState{Dialogs: call.DialogsOf(t.Page.Dialogs())}}, nil
+	state := dialogState{OK: true, TargetID: op.Handle(info.TargetID), URL: words.Shown(info.URL)}
+	state.BrowserState.Dialogs = call.DialogsOf(t.Page.Dialogs())
+	if err := t.BlockedElsewhere(ctx); err != nil {
+		state.Elsewhere = op.PageText(err.Error())
+	}
+	return state, nil
 }
 
 // An answerDialogRequest answers the dialog that is open. If none is open, the answer is kept for
@@ -99,13 +108,18 @@ func (d dialogResult) Note() string {
 }
 
 // answerDialog answers the open dialog, or the one that DialogID names. If several are open and
-// none is named, that is an error: an answer to the wrong question may do harm. The page may ask the
-// next question at once, so the answer says if a dialog is open again.
+// none is named, that is an error: an answer to the wrong question may do harm. So it is if
+// another tab's dialog keeps the page from answering: the answer is then hardly meant for this tab's
+// next dialog. The page may ask the next question at once, so the answer says if a dialog is
+// open again.
 func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (dialogResult, error) {
 	w := r.Want()
 	w.Following = r.Following()
 	t, recovered, err := s.Turn(ctx, w)
 	if err != nil {
+		return dialogResult{}, err
+	}
+	if err := t.BlockedElsewhere(ctx); err != nil {
 		return dialogResult{}, err
 	}
 	done := dialogResult{Accept: *r.Accept}

@@ -151,16 +151,21 @@ func TestWhatBeganBeforeAnAct(t *testing.T) {
 }
 
 // A dialog blocks all tabs in its renderer process. A call on another of these tabs says which dialog
-// it is.
+// it is. An answer that is given there by mistake is not kept for a later question.
 func TestDialogOfAnotherTab(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="window.open('/html?is=' + encodeURIComponent('<script>alert(1)</' + 'script>'))">Open</button>`))
 	popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
 	service.Eventually(t, "the popup asks", func() bool {
 		return shared.Tab(t, popup).OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 1
 	})
-	a := tab.Do("GET /snapshot", args{"timeoutMs": 500})
-	a.Fails(t, 504, "page_busy", "the page does not answer while tab "+popup+" shows the dialog d1 alert")
+	blocked := "the page does not answer while tab " + popup + " shows the dialog d1 alert"
+	tab.Do("GET /snapshot", args{"timeoutMs": 500}).Fails(t, 504, "page_busy", blocked)
+	tab.Do("POST /hooks/dialog", args{"accept": true}).Fails(t, 504, "page_busy", blocked)
+	if got := tab.OK("GET /dialogs", nil).Text("elsewhere"); !strings.Contains(got, blocked) {
+		t.Errorf("the list says %q, want %q", got, blocked)
+	}
 	shared.Tab(t, popup).OK("POST /hooks/dialog", args{"accept": true})
 	tab.Snapshot()
+	tab.OK("GET /dialogs", nil).Has(t, "elsewhere", "")
 	shared.OK(t, "DELETE /tabs/"+popup, nil)
 }

@@ -148,6 +148,16 @@ func (t *Turn) whyBusy(ctx context.Context, err error) error {
 	return why
 }
 
+// BlockedElsewhere returns an error if the tab shows no dialog, and does not answer because another tab
+// shows one. Otherwise it returns nil. It needs no turn.
+func (t *Turn) BlockedElsewhere(ctx context.Context) error {
+	other, d := t.Tab.DialogElsewhere()
+	if other == nil || t.Blocking().BlockedByDialog || !t.Page.IsBusy() {
+		return nil
+	}
+	return blockedFrom(ctx, other.ID, d)
+}
+
 // blockedFrom returns the error of a call on a tab that does not answer because another tab shows a
 // dialog. A guest of a shared tab does not learn what other tabs show.
 func blockedFrom(ctx context.Context, other string, d page.Dialog) *op.Error {

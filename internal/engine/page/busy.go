@@ -31,6 +31,9 @@ func (p *Page) AwaitAnswer(ctx context.Context) error {
 // of the page.
 func (p *Page) Ping() <-chan struct{} { return ping(p.session) }
 
+// IsBusy reports whether the main frame does not answer within busyAfter.
+func (p *Page) IsBusy() bool { return !isDoneWithin(busyAfter, p.Ping()) }
+
 // Awake waits until the main frame answers, see awake.
 func (p *Page) Awake(ctx context.Context) error { return p.awake(ctx, p.main()) }
 
