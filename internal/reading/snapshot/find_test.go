@@ -251,6 +251,8 @@ func TestFindTellsApart(t *testing.T) {
 		{"long parts below one heading", "0|heading||pets\n0|generic\n" + operation(1, "DELETE /pets") + operation(5, "GET /pets"), Query{Text: "Execute"},
 			[]string{"DELETE /pets", "GET /pets"}},
 		{"one that has the focus", "0|row\n1|cell||Ann\n1|button|1|Del\n0|row\n1|cell||Bob\n1|button|2|Del||active", Query{Text: "Del"}, []string{"Ann", "Bob"}},
+		{"cells whose texts are parts of others", "0|row\n1|cell||16\n1|cell||Paper clip\n1|cell||Paper\n1|cell||1\n1|button|1|Del\n0|row\n1|cell||Ink\n2|text|||Ink\n1|button|2|Del",
+			Query{Text: "Del"}, []string{"16 Paper clip Paper 1", "Ink"}},
 		{"long parts that begin alike", "0|heading||pets\n0|generic\n" + operation(1, "Open") + operation(5, "Open"), Query{Text: "Execute"},
 			[]string{"pets", "pets"}},
 	} {

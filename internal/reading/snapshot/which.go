@@ -134,21 +134,31 @@ func (f *finder) linesOf(i int) span {
 	return own
 }
 
-// othersIn returns what the lines of a row say, each text once. Item i and what is in it are left
-// out.
+// othersIn returns what the lines of a row say, each text once. A text is also left out if a line
+// around its line says it. So are item i and what is in it.
 func (f *finder) othersIn(row span, i int) (said []string) {
-	own, all := f.linesOf(i), ""
+	own := f.linesOf(i)
 	for j := row.first; j <= row.last; j++ {
 		if j >= i && j <= own.last {
 			continue
 		}
 		for _, s := range f.items[j].said() {
-			if s != f.items[i].name && !strings.Contains(all, s) {
-				said, all = append(said, s), all+"\n"+s
+			if s != f.items[i].name && !slices.Contains(said, s) && !f.isSaidAround(row, j, s) {
+				said = append(said, s)
 			}
 		}
 	}
 	return said
+}
+
+// isSaidAround reports whether one of the lines around item j, inside a row, says the text s.
+func (f *finder) isSaidAround(row span, j int, s string) bool {
+	for p := f.parents[j]; p >= row.first; p = f.parents[p] {
+		if slices.ContainsFunc(f.items[p].said(), func(around string) bool { return strings.Contains(around, s) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // landmarkRoles are the roles of the parts that a page consists of.
