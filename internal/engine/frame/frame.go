@@ -33,6 +33,7 @@ type Frame struct {
 	Crashed bool         // the frame's process has crashed, and no document has come since
 
 	Unreachable string // the URL that could not be loaded, if Chromium shows an error page in its place
+	Failure     string // Chromium's name of that error, such as net::ERR_CONNECTION_REFUSED; "" if unknown
 
 	World     *World // the isolated world of the page script; nil while there is no document
 	MainWorld *World // the world of the page's own scripts; nil while there is no document

@@ -197,10 +197,10 @@ func (t *Tree) remove(f *Frame) {
 // waits for a document recognizes its loader unless too many documents have come since.
 const keptLoaders = 8
 
-// Navigated handles a committed navigation. It returns the frame, and whether another document has
+// Navigated handles a committed navigation, which may have failed with an error. It returns the frame, and whether another document has
 // come. A page that replaces the content of its document by document.open also navigates, but with
 // the same loader.
-func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame, replaced bool) {
+func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated, failure string) (f *Frame, replaced bool) {
 	f = t.byID[string(ev.Frame.ID)]
 	if f == nil {
 		f = t.add(&Frame{ID: string(ev.Frame.ID)}, string(ev.Frame.ParentID))
@@ -218,7 +218,7 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	if f.leftSession == s {
 		f.leftSession = nil
 	}
-	f.URL, f.Unreachable = ev.Frame.URL+ev.Frame.URLFragment, ev.Frame.UnreachableURL
+	f.URL, f.Unreachable, f.Failure = ev.Frame.URL+ev.Frame.URLFragment, ev.Frame.UnreachableURL, failure
 	return f, replaced
 }
 

@@ -40,7 +40,7 @@ func (t *tab) detach(id protocol.FrameID, why page.FrameDetachedReason) {
 func (t *tab) navigate(id, parent, loader string) (f *Frame, replaced bool) {
 	return t.Navigated(t.own, page.EventFrameNavigated{Frame: &protocol.Frame{
 		ID: protocol.FrameID(id), ParentID: protocol.FrameID(parent), LoaderID: protocol.LoaderID(loader), URL: "http://a.test/" + loader,
-	}})
+	}}, "")
 }
 
 func (t *tab) context(frame, name, unique string, main bool) {
@@ -183,7 +183,7 @@ func TestLoading(t *testing.T) {
 		t.Error("it stops early though it has loaded")
 	}
 	kept := page.EventFrameNavigated{Type: page.NavigationTypeBackForwardCacheRestore, Frame: &protocol.Frame{ID: "TOP", LoaderID: "1"}}
-	if main, replaced := tab.Navigated(tab.own, kept); !replaced || main.State != Loaded || !main.Idle {
+	if main, replaced := tab.Navigated(tab.own, kept, ""); !replaced || main.State != Loaded || !main.Idle {
 		t.Errorf("a document that was kept: %+v", main)
 	}
 }

@@ -68,8 +68,11 @@ type axTree struct {
 }
 
 // read reads the accessibility tree of a frame and of the frames inside it. If the frame has not
-// loaded yet, a node says so.
+// loaded yet, or shows Chromium's error page, a node says so.
 func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, error) {
+	if why := t.page.errorPage(f); why != "" {
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, why)}}, nil
+	}
 	w, err := t.page.worldOf(ctx, f)
 	if err != nil {
 		return nil, err
@@ -184,9 +187,6 @@ func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (a
 // child reads the tree of a frame inside another one, in the time of forFrame. If the frame cannot be
 // read, a node says so. See readChild.
 func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
-	if refused := t.page.refusedIn(f); refused != nil {
-		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{notRead(f, frameFailure(refused))}}
-	}
 	limited, cancel := forFrame(ctx, t.inner)
 	defer cancel()
 	t.inner = true

@@ -31,13 +31,16 @@ func (p *Page) frameRemovedLocked(f *frame.Frame) {
 }
 
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
-	o := p.navigations[string(ev.Frame.ID)]
-	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
+	o, failure := p.navigations[string(ev.Frame.ID)], ""
+	if o.loader == string(ev.Frame.LoaderID) {
+		failure = o.failure
+	}
+	if isStatus(failure) {
 		// Chromium shows its own error page. But the server has answered for that address, with an
 		// error status. So the address does not count as unreachable.
 		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
 	}
-	f, replaced := p.frames.Navigated(s, ev)
+	f, replaced := p.frames.Navigated(s, ev, failure)
 	if replaced {
 		p.outcomes++
 	}

@@ -49,6 +49,27 @@ func TestActThatLeads(t *testing.T) {
 	}
 }
 
+// Chromium's error page is one line, whose words are ours: it has text and buttons of its own.
+func TestErrorPageIsOneLine(t *testing.T) {
+	tt := tab.Open(t, "/navigate.html")
+	if err := tt.On(`link "Link to nobody"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	const why = "not read: the browser could not load it: net::ERR_"
+	if got := tt.Text(); !strings.HasPrefix(got, "(page "+why) || strings.Contains(got, "\n") {
+		t.Errorf("the page reads\n%s", got)
+	}
+	if got := aria(tt); len(got) != 1 || !strings.Contains(got[0].Name, why) {
+		t.Errorf("the aria snapshot is %+v", got)
+	}
+	tt.Visit("/frame.html")
+	tt.Write(`<iframe src="http://127.0.0.1:1/"></iframe>`)
+	service.Eventually(t, "the frame is one line", func() bool {
+		got := tt.Text()
+		return strings.Contains(got, ": (frame "+why) && !strings.Contains(got, "\n")
+	})
+}
+
 // While the document of a link is on its way, the old document may change its address. The act still
 // waits for the new document.
 func TestActThatLeadsAwayFromARestlessAddress(t *testing.T) {

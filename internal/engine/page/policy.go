@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -77,6 +78,22 @@ func (p *Page) refusedIn(f *frame.Frame) *guard.Refused {
 	}
 	refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
 	return refused
+}
+
+// errorPage returns why a frame could not load its document, if it shows Chromium's error page instead;
+// otherwise "". The error page is not read: its words and buttons are Chromium's.
+func (p *Page) errorPage(f *frame.Frame) string {
+	if refused := p.refusedIn(f); refused != nil {
+		return frameFailure(refused)
+	}
+	p.mu.Lock()
+	isError, failed, text := IsError(f.URL), f.Unreachable, cmp.Or(f.Failure, "net::ERR_FAILED")
+	p.mu.Unlock()
+	if !isError {
+		return ""
+	}
+	text, _ = observe.Explain(p.on.Network, failed, text)
+	return "the browser could not load it: " + text
 }
 
 // Allows returns why the network policy in force does not allow an address, or nil. It does not

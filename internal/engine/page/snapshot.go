@@ -90,7 +90,7 @@ func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err 
 	}
 	err = p.readLasting(ctx, v.Frame, func(root *frame.Frame) (err error) {
 		tree, err = p.readAlone(ctx, root, v)
-		if err == nil && tree.Walk.Lines == "" && p.isUnloaded(ctx, root) {
+		if err == nil && tree.Walk != nil && tree.Walk.Lines == "" && p.isUnloaded(ctx, root) {
 			tree = tree.AsUnloaded()
 		}
 		return err
@@ -183,8 +183,12 @@ func (p *Page) alone(ctx context.Context, read func() error) error {
 }
 
 // read walks the document of a frame and, at the same time, those of the frames inside it. Frames
-// of other sites are in other processes, which can walk at the same time.
+// of other sites are in other processes, which can walk at the same time. Chromium's error page becomes
+// a line that says why it is shown.
 func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
+	if why := p.errorPage(f); why != "" {
+		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: why, Unloaded: true}, nil
+	}
 	tree := &snapshot.Frame{Prefix: p.refPrefix(f), Children: map[int]*snapshot.Frame{}}
 	collect := p.startChildren(ctx, p.children(f), v, tree)
 	walk, err := p.walk(ctx, f, v)
@@ -240,19 +244,15 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 }
 
 // readChild reads a frame inside another one, in the time of forFrame. A frame that does not answer
-// becomes a line that says why it was not read. So does a frame whose address was refused: Chromium's
-// error page gives another reason.
+// becomes a line that says why it was not read.
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
-	if refused := p.refusedIn(f); refused != nil {
-		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(refused), Unloaded: true}
-	}
 	limited, cancel := forFrame(ctx, v.inner)
 	defer cancel()
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, inner: true, search: v.search})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}
-	if tree.Walk.Lines == "" && tree.Walk.Cut == "" && p.isLoading(f) {
+	if tree.Walk != nil && tree.Walk.Lines == "" && tree.Walk.Cut == "" && p.isLoading(f) {
 		return tree.AsUnloaded()
 	}
 	return tree
