@@ -306,6 +306,57 @@ func TestStopEndsCalls(t *testing.T) {
 	(<-ended).Fails(t, 409, "tab_closed", "the tab was closed")
 }
 
+// If an act's input was sent before its tab or browser ends, the error says so. The page may have
+// done what the input is for, and a caller that repeats the act would do it twice.
+func TestEndDuringAnAct(t *testing.T) {
+	arrived := make(chan string, 10)
+	shop := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<script>
+				function buy() {
+					const order = new XMLHttpRequest()
+					order.open("POST", "/order", false)
+					order.send()
+				}
+			</script><button onclick=buy()>Buy</button><input aria-label=Number oninput=buy()>`)
+			return
+		}
+		arrived <- r.URL.Path
+		<-r.Context().Done()
+	}))
+	t.Cleanup(shop.Close)
+	s := mortal
+	for _, c := range []struct {
+		name string
+		end  func(tab string)
+		code string
+	}{
+		{"the renderer crashes", func(string) { s.KillRenderers(t) }, "tab_crashed"},
+		{"the browser is killed", func(string) { s.KillBrowser(t) }, "BROWSER_LOST"},
+		{"the tab is closed by a call", func(tab string) { s.OK(t, "DELETE /tabs/"+tab, nil) }, "tab_closed"},
+		{"the browser is stopped", func(string) { s.OK(t, "POST /stop", nil) }, "tab_closed"},
+	} {
+		for kind, act := range map[string]args{"click": {"ref": "Buy"}, "type": {"ref": "Number", "text": "1"}} {
+			tab := s.Open(t, shop.URL)
+			act["ref"] = tab.Ref(act["ref"].(string))
+			ended := make(chan service.Answer, 1)
+			go func() {
+				a, _ := tab.Try(context.Background(), kind, act)
+				ended <- a
+			}()
+			<-arrived
+			c.end(tab.ID)
+			if a := <-ended; a.Text("code") != c.code || a.Text("sent") != "true" || strings.Contains(a.Text("hint"), "call again") {
+				t.Errorf("%s during %s: %d %s", c.name, kind, a.Status, a.Raw)
+			}
+			if len(arrived) > 0 {
+				t.Fatalf("%s during %s: the page has sent another request: %s", c.name, kind, <-arrived)
+			}
+		}
+	}
+}
+
 // A wait for a download ends with its tab, and with the browser.
 func TestDownloadWaitEnds(t *testing.T) {
 	long.Test(t)

@@ -48,6 +48,9 @@ func Explain(err error) error {
 	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
 	marked.Message = op.PageText(excerpt.Of(string(e.Message), maxMessage))
 	marked.Hint = excerpt.Of(e.Hint, maxHint)
+	if marked.Sent && (e.Code == op.BrowserLost || e.Code == op.TabCrashed) {
+		marked.Hint = lookFirst
+	}
 	return &marked
 }
 
@@ -57,6 +60,9 @@ const (
 	maxMessage = 4096
 	maxHint    = 1000
 )
+
+// lookFirst is the hint of an error after which nobody knows what the call has done.
+const lookFirst = "take a snapshot to see what came of it before you act again"
 
 // worded returns the explained error of a failure, which may be an [op.Error] already. It returns
 // nil for a failure that says nothing about the operation, such as the end of the page, the browser
@@ -131,7 +137,7 @@ func explainEnd(err error) error {
 		return takenError(person)
 	case errors.Is(err, page.ErrReplaced) && errors.Is(err, page.ErrSent):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call, which had done a part").
-			Hinted("take a snapshot to see what came of it before you act again")
+			Hinted(lookFirst)
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrUnattached):
@@ -152,12 +158,12 @@ func explainEnd(err error) error {
 			Hinted("call again: it is started anew; take a new snapshot before acting")
 	case errors.Is(err, cdp.ErrUnconfirmed):
 		e := op.Errorf(op.BrowserLost, "the connection to the browser's extension was lost during the call, which may have been done").
-			Hinted("take a snapshot to see what came of it before you act again")
+			Hinted(lookFirst)
 		e.Sent = true
 		return e
 	case errors.Is(err, page.ErrSent):
 		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
-			Hinted("take a snapshot to see what came of it before you act again")
+			Hinted(lookFirst)
 		e.Sent = true
 		return e
 	case errors.Is(err, page.ErrEnded):

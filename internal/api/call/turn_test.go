@@ -26,6 +26,8 @@ func TestErrorsInWords(t *testing.T) {
 	}{
 		{&page.LoadError{Text: "net::ERR_CONNECTION_REFUSED", URL: "http://a/"}, 502, op.PageFailed, false},
 		{page.ErrCrashed, 502, op.TabCrashed, false},
+		{fmt.Errorf("%w: %w", page.ErrSent, page.ErrCrashed), 502, op.TabCrashed, true},
+		{fmt.Errorf("%w: %w", page.ErrSent, cdp.ErrClosed), 502, op.BrowserLost, true},
 		{page.ErrReplaced, 502, op.PageFailed, false},
 		{fmt.Errorf("%w: %w", page.ErrSent, page.ErrReplaced), 502, op.PageFailed, true},
 		{page.ErrClosed, 409, op.TabClosed, false},

@@ -66,6 +66,7 @@ func (b *Browser) beginClosing(t *Tab) *page.Page {
 		return nil
 	}
 	b.noteClosingLocked(t, t.page.ID)
+	t.page.Closing(true)
 	return t.page
 }
 
@@ -75,6 +76,7 @@ func (b *Browser) noteStaysOpen(t *Tab, p *page.Page) {
 	defer b.mu.Unlock()
 	delete(b.closing, p.ID)
 	t.closing = false
+	p.Closing(false)
 	b.kept.raise()
 }
 

@@ -9,8 +9,8 @@ import (
 // Act calls the function do, which sends input to the page. It then waits until the navigations and
 // downloads that the input began have an outcome (see settle). It does not wait until the page is
 // quiet: see [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not
-// an error here. Other errors come from do. If an error wraps ErrSent, input was sent before it
-// occurred.
+// an error here, unless chela closes the tab: see [Page.Closing]. Other errors come from do. If an
+// error wraps ErrSent, input was sent before it occurred.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
 	defer p.Paint()()
@@ -23,11 +23,27 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 	p.collectChanges(ctx, mark)
 	switch err := p.settle(ctx, mark, files); {
+	case p.isClosing():
+		return withSent(ErrClosed)
 	case err == nil, errors.Is(err, ErrClosed):
 		return nil
 	default:
 		return withSent(err)
 	}
+}
+
+// Closing records whether chela is closing the tab or its browser. An act that is under way then
+// fails: its page goes before anybody knows what came of the input.
+func (p *Page) Closing(now bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closing = now
+}
+
+func (p *Page) isClosing() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.closing
 }
 
 // navigationMark returns how many navigations have begun so far. A navigation that begins later has

@@ -30,10 +30,10 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the page may still handle the
-// input, or has handled it. The page did not answer in time, it has opened a dialog, the process of
-// a frame crashed, or a person ended the call.
+// input, or has handled it. The page did not answer in time, the process of a frame crashed, or the
+// turn was interrupted, for example by the end of the tab.
 func withSentIfBusy(err error) error {
-	if _, dialog := errors.AsType[*DialogOpen](err); dialog || errors.Is(err, ErrBusy) || errors.Is(err, ErrFrameCrashed) || byPerson(err) {
+	if interrupts(err) || errors.Is(err, ErrBusy) || errors.Is(err, ErrFrameCrashed) {
 		return withSent(err)
 	}
 	return err

@@ -58,6 +58,7 @@ type Page struct {
 	carriedOver carriedOver   // the state that the tab's next page needs if this one is lost, as it was at the last change
 
 	end        error                              // why the page can no longer be used, or nil
+	closing    bool                               // see Closing
 	armedAtEnd []string                           // answers that were prepared when the page ended, see Armed
 	calls      map[*context.CancelCauseFunc]touch // cancels the contexts of the calls under way
 	control    *Control                           // says whether a person has taken over the tab; nil: nobody ever does

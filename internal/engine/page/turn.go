@@ -116,7 +116,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// interrupts reports whether the cause of a context is that the page cannot answer.
+// interrupts reports whether the cause of a context, or another error, is that the page cannot answer.
 func interrupts(cause error) bool {
 	_, dialog := errors.AsType[*DialogOpen](cause)
 	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrStuck) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed) || byPerson(cause)
