@@ -248,6 +248,9 @@ func notBegun(tab *browser.Tab, opened []string, hint string, err error) error {
 		return err
 	}
 	if len(opened) == 0 {
+		if list := tab.Downloads(); len(list) > 0 {
+			hint += "; an answer has already reported the last file of this tab, and downloads lists it"
+		}
 		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tab.Info().ID).
 			Hinted("%s", hint)
 	}

@@ -320,7 +320,11 @@ func TestWaitForADownloadInProgress(t *testing.T) {
 		trickle <- struct{}{}
 		service.Eventually(t, "the file has come", func() bool { return tab.OK("GET /downloads/list", nil).Text("downloads.0.state") == "" })
 		saved(t, tab.OK("POST /wait/download", nil), "download.path")
-		tab.Do("POST /wait/download", args{"timeoutMs": 500}).Fails(t, 504, "deadline", none)
+		again := tab.Do("POST /wait/download", args{"timeoutMs": 500})
+		again.Fails(t, 504, "deadline", none)
+		if hint := again.Text("hint"); !strings.Contains(hint, "already reported") {
+			t.Errorf("the hint is %q", hint)
+		}
 	})
 	t.Run("after a download that took too long", func(t *testing.T) {
 		tab := shared.Open(t, html(`<a href="/trickle">Slow</a>`))
