@@ -1898,6 +1898,7 @@ type ActAnswer struct {
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
 	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
 	MovedTabs           []TabInfo         `json:"movedTabs,omitzero"`           // tabs of the same opener, or that have opened this one, whose address changed during the act
+	ClosedTabs          []string          `json:"closedTabs,omitzero"`          // tabs that the page had opened, that an answer has named, and that have closed by themselves since
 	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
 	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
@@ -2752,6 +2753,7 @@ type DialogResult struct {
 	NewTabs             []TabInfo         `json:"newTabs,omitzero"`             // tabs that the page opened
 	CurrentTab          string            `json:"currentTab,omitzero"`          // with newTabs: the tab that calls without targetId use, until focus or a call names another one
 	MovedTabs           []TabInfo         `json:"movedTabs,omitzero"`           // tabs of the same opener, or that have opened this one, whose address changed during the act
+	ClosedTabs          []string          `json:"closedTabs,omitzero"`          // tabs that the page had opened, that an answer has named, and that have closed by themselves since
 	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
 	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows

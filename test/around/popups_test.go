@@ -86,6 +86,33 @@ func TestPopupThatCloses(t *testing.T) {
 	}
 }
 
+// If a page closes a tab that it had opened, one answer to an act on the page says so. If a call
+// closes the tab, its caller knows.
+func TestPopupThatItsOpenerCloses(t *testing.T) {
+	tab := shared.Borrow(t, html(`<button onclick="w = window.open('/frame.html')">Open</button><button onclick="w.close()">Finish</button>`))
+	for _, s := range []struct {
+		name  string
+		close func(popup string) service.Answer
+		named int
+	}{
+		{"by its opener", func(string) service.Answer { return tab.Click("Finish", nil) }, 1},
+		{"by a call", func(popup string) service.Answer { return shared.OK(t, "DELETE /tabs/"+popup, nil) }, 0},
+	} {
+		popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
+		answers := []service.Answer{tab.Act("evaluate", args{"fn": "1"}), s.close(popup)}
+		service.Eventually(t, "the tab has closed", func() bool { return !strings.Contains(tab.OK("GET /tabs", nil).Raw, `"`+popup+`"`) })
+		named := 0
+		for _, a := range append(answers, tab.Act("evaluate", args{"fn": "1"}), tab.Act("evaluate", args{"fn": "1"})) {
+			if a.Text("closedTabs.0") == popup {
+				named++
+			}
+		}
+		if named != s.named || answers[0].Get("closedTabs") != nil {
+			t.Errorf("%s: %d answers say that %s has closed", s.name, named, popup)
+		}
+	}
+}
+
 // In a headless browser, the tabs that a page opens are in its window, in front of it. A page behind
 // them is still painted: pictures of it are taken, and it scrolls, as if it were in front.
 func TestOpenerBehindItsPopups(t *testing.T) {

@@ -99,6 +99,7 @@ type aftermath struct {
 	NewTabs      []TabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	CurrentTab   op.Handle        `json:"currentTab,omitempty" doc:"with newTabs: the tab that calls without targetId use, until focus or a call names another one"`
 	MovedTabs    []TabInfo        `json:"movedTabs,omitempty" doc:"tabs of the same opener, or that have opened this one, whose address changed during the act"`
+	ClosedTabs   []op.Handle      `json:"closedTabs,omitempty" doc:"tabs that the page had opened, that an answer has named, and that have closed by themselves since"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"how many new tabs were closed, because an act may open 8, and a page may have 20 open"`
 	Downloads    []DownloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	PageState
@@ -115,6 +116,9 @@ func (a aftermath) Text() string {
 	}
 	for _, t := range a.MovedTabs {
 		all = append(all, fmt.Sprintf("tab %s went to %s", t.TabID, cmp.Or(t.LoadFailed, t.URL)))
+	}
+	for _, id := range a.ClosedTabs {
+		all = append(all, fmt.Sprintf("tab %s has closed", id))
 	}
 	if a.PopupsClosed > 0 {
 		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
@@ -338,6 +342,9 @@ func (t *Turn) aftermath(ctx context.Context, a Acting) (after aftermath) {
 	}
 	t.addPopups(ctx, &after)
 	after.MovedTabs = t.movedTabs(ctx)
+	for _, id := range t.Tab.ClosedPopups() {
+		after.ClosedTabs = append(after.ClosedTabs, op.Handle(id))
+	}
 	t.addDownloads(ctx, &after)
 	if a.Shows() != "" && !stoppedByDialog(ctx) && !t.hasClosed() {
 		if shown := t.look(ctx, a.Following); !stoppedByDialog(ctx) {

@@ -24,6 +24,7 @@ type popups struct {
 	count      int    // how many the page has opened since BeginAct
 	refused    int    // how many of the counted tabs were closed because there were too many
 	unreported []*Tab // tabs that no answer has reported yet
+	reported   []*Tab // tabs that an answer has reported, and whose end none has
 }
 
 // BeginAct is called before an act. It begins a new count of the tabs that the page opens, and ends
@@ -104,5 +105,26 @@ func (t *Tab) Popups(ctx context.Context, earlier []*Tab, asked []string) ([]*Ta
 	// The page of a tab for a download ends just after the download begins. When Sync returns, the
 	// events are handled that Chromium has sent until now, including Browser.downloadWillBegin.
 	b.conn.Root().Events().Sync(soon)
-	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
+	opened = slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	t.popups.reported = append(t.popups.reported, opened...)
+	return opened, refused
+}
+
+// ClosedPopups returns the handles of tabs that the page has opened, that [Tab.Popups] has returned,
+// and that a page or a person has closed since. It returns each once.
+func (t *Tab) ClosedPopups() (ids []string) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followLocked()
+	t.popups.reported = slices.DeleteFunc(t.popups.reported, func(x *Tab) bool {
+		open := slices.ContainsFunc(b.tabs.list, func(other *Tab) bool { return other.ID == x.ID })
+		if !open && !x.closing {
+			ids = append(ids, x.ID)
+		}
+		return !open
+	})
+	return ids
 }
