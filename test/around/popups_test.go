@@ -86,6 +86,19 @@ func TestPopupThatCloses(t *testing.T) {
 	}
 }
 
+// A new tab's entry in the answer has the status of the server's answer, unless it is a success.
+func TestStatusOfANewTab(t *testing.T) {
+	for _, s := range []struct{ html, status string }{
+		{`<a href="/status?code=404" target=_blank>Go</a>`, "404 Not Found"},
+		{`<button onclick="window.open('/status?code=503')">Go</button>`, "503 Service Unavailable"},
+		{`<a href="/frame.html" target=_blank>Go</a>`, ""},
+	} {
+		a := shared.Open(t, html(s.html)).Click(`"Go"`, nil)
+		a.Has(t, "newTabs.0.statusText", s.status)
+		shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
+	}
+}
+
 // If a page closes a tab that it had opened, one answer to an act on the page says so. If a call
 // closes the tab, its caller knows.
 func TestPopupThatItsOpenerCloses(t *testing.T) {

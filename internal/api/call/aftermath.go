@@ -1,7 +1,6 @@
 package call
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,7 +114,7 @@ func (a aftermath) Text() string {
 		all = append(all, fmt.Sprintf("tab %s stays current: to switch, focus %s", a.CurrentTab, a.NewTabs[0].TabID))
 	}
 	for _, t := range a.MovedTabs {
-		all = append(all, fmt.Sprintf("tab %s went to %s", t.TabID, cmp.Or(t.LoadFailed, t.URL)))
+		all = append(all, fmt.Sprintf("tab %s went to %s", t.TabID, t.reached()))
 	}
 	for _, id := range a.ClosedTabs {
 		all = append(all, fmt.Sprintf("tab %s has closed", id))
