@@ -33,7 +33,7 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 }
 
 // Closing records whether chela is closing the tab or its browser. An act that is under way then
-// fails: its page goes before anybody knows what came of the input.
+// fails: its page ends before its outcome is known.
 func (p *Page) Closing(now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

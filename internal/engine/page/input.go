@@ -30,8 +30,8 @@ func awaitHandled(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error 
 }
 
 // withSentIfBusy adds ErrSent to the error of input that was sent, if the page may still handle the
-// input, or has handled it. The page did not answer in time, the process of a frame crashed, or the
-// turn was interrupted, for example by the end of the tab.
+// input, or has handled it. The page did not answer in time, or the process of a frame crashed. Or
+// the turn was interrupted, for example by the end of the tab.
 func withSentIfBusy(err error) error {
 	if interrupts(err) || errors.Is(err, ErrBusy) || errors.Is(err, ErrFrameCrashed) {
 		return withSent(err)
