@@ -141,12 +141,16 @@ func TestNoDownload(t *testing.T) {
 }
 
 func TestBrokenDownload(t *testing.T) {
-	tab := shared.Open(t, html(`<a href="/broken">Go</a><a download href="`, closedPort(t), "/x", `">None</a>`))
+	tab := shared.Open(t, html(`<a href="/broken">Go</a><a download href="`, closedPort(t), "/x", `">None</a><a download href="/status?code=404">Missing</a>`))
 	a := tab.Click(`"Go"`, nil)
 	a.Has(t, "downloads.0.state", "failed")
 	a.Has(t, "downloads.0.path", "")
 	if a.Text("downloads.0.error") == "" {
 		t.Errorf("answered %s", a.Raw)
+	}
+	missing := tab.Click(`"Missing"`, nil)
+	if got := missing.Text("downloads.0.error"); !strings.Contains(got, "its server answered with an error") {
+		t.Errorf("a file that the server does not have: %s", missing.Raw)
 	}
 	tab.Do("POST /download", args{"ref": tab.Ref(`"Go"`), "path": "broken.bin"}).Fails(t, 502, "page_failed", "the download failed after ")
 	service.Eventually(t, "nothing of them is left", func() bool {

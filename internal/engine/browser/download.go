@@ -12,7 +12,7 @@ import (
 // Errors of downloads.
 var (
 	ErrSuperseded = errors.New("another caller waits for the download now")
-	ErrBroken     = errors.New("it was canceled, its server broke off, or the disk has no room for it") // Chromium does not say which
+	ErrBroken     = errors.New("it was canceled, its server answered with an error or broke off, or the disk has no room for it") // Chromium does not say which
 )
 
 // A Download is a file that a page has begun to download. Chromium writes it to the staging folder
