@@ -90,9 +90,9 @@ func (p *Process) ExitErr() error {
 }
 
 // Terminate sends SIGTERM to the browser. If the browser has not exited after terminateTimeout, or
-// when ctx ends, it sends SIGKILL to the whole process group. On Windows, which has no SIGTERM, it
-// ends all processes at once. It returns when the browser has exited. The error comes from the
-// kill. It may be called more than once.
+// when ctx ends, it sends SIGKILL to the whole process group. If ctx has ended already, it sends that
+// at once, as on Windows, which has no SIGTERM. It returns when the browser has exited. The error comes
+// from the kill. It may be called more than once.
 //
 // After SIGTERM Chromium closes its windows and writes cookies and settings to disk. A kill loses
 // what has changed in the last seconds.
@@ -100,7 +100,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()
-	if errors.Is(p.group.terminate(), errors.ErrUnsupported) {
+	if ctx.Err() != nil || errors.Is(p.group.terminate(), errors.ErrUnsupported) {
 		cancel()
 	}
 	select {
