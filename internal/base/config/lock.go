@@ -16,6 +16,15 @@ import (
 // name.
 func (s State) TryLock() (release func(), err error) { return tryLock(s.lockFile()) }
 
+// IsLocked reports whether a process has the lock of [State.TryLock].
+func (s State) IsLocked() bool {
+	release, err := s.TryLock()
+	if release != nil {
+		release()
+	}
+	return release == nil && err == nil
+}
+
 // Lock takes the lock of [State.TryLock]. It waits until the lock is free or ctx ends.
 func (s State) Lock(ctx context.Context) (release func(), err error) {
 	return lock(ctx, s.lockFile())

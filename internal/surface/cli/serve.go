@@ -114,6 +114,9 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 		return err
 	}
 	defer release()
+	if err := c.State.Withdraw(); err != nil { // the entry of a server that was killed, see remote.running
+		return err
+	}
 	if how.auto {
 		how.logFile = c.State.Log()
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/base/config"
 	"chela/internal/base/media"
 	"chela/internal/op"
 	"chela/internal/surface/client"
@@ -117,24 +118,41 @@ const (
 // server has no https on loopback. If nobody listens at the origin, but the server of the state
 // directory runs at another port, find returns an error. A second server for the state directory
 // cannot be started.
+//
+// The port is tried before the state directory is read. A server that listens there and belongs to
+// the state directory has taken its lock before, so that running waits for it.
 func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
 	}
-	runs := answers(r.state.Socket())
-	server, err := r.state.Server()
-	if runs && err == nil && server.Port == at.Port {
+	conn, failure := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
+	if failure == nil {
+		conn.Close()
+	}
+	switch server, runs := r.running(); {
+	case runs && server.Port == at.Port:
 		return ownRuns, nil
-	}
-	conn, err := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
-	if err == nil {
-		return another, conn.Close()
-	}
-	if runs {
+	case failure == nil:
+		return another, nil
+	case runs:
 		return another, op.Errorf(op.Conflict, "no server answers at %s, and that of %s listens on port %d", at, r.state.Dir, server.Port).
 			Hinted("chela --server http://127.0.0.1:%d", server.Port)
 	}
 	return nobody, nil
+}
+
+// running reports whether the server of the state directory runs, and returns its entry. A server
+// that starts has its port before its entry, and one that ends closes its socket before its port. So
+// running waits, for startTime at most, while a server has the lock but does not yet, or no longer, answer as announced.
+func (r *remote) running() (server config.Server, runs bool) {
+	for until := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
+		var err error
+		runs = answers(r.state.Socket())
+		server, err = r.state.Server()
+		if runs && err == nil || !r.state.IsLocked() || time.Now().After(until) {
+			return server, runs
+		}
+	}
 }
 
 // givenSecret returns the token or password that the flags give. It is also sent over the Unix

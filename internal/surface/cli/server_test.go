@@ -15,6 +15,7 @@ import (
 	"chela/internal/base/config"
 	"chela/internal/base/process"
 	"chela/internal/op"
+	"chela/internal/surface/client"
 	"chela/internal/surface/server"
 )
 
@@ -221,6 +222,45 @@ func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
 		if _, err := os.Stat(dir); err == nil || code != 1 || !strings.Contains(errs, "no server answers at "+url) {
 			t.Errorf("%s with %v: exit %d, %s%s, state directory: %v", test.line, test.env, code, out, errs, err)
 		}
+	}
+}
+
+// A server that starts listens on its port before it is announced. A command that names the port then
+// waits until it is, and does not take it for another server.
+func TestServerThatStartsIsFoundByItsPort(t *testing.T) {
+	state := config.State{Dir: t.TempDir()}
+	release, err := state.TryLock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	port, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer port.Close()
+	at, err := client.ParseOrigin("http://" + port.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	announced := make(chan error, 1)
+	go func() {
+		conn, err := port.Accept() // the command has tried the port
+		if err != nil {
+			announced <- err
+			return
+		}
+		conn.Close()
+		socket, err := server.ListenUnix(state.Socket())
+		if err == nil {
+			t.Cleanup(func() { socket.Close() })
+			err = state.Announce(config.Server{PID: os.Getpid(), Port: at.Port})
+		}
+		announced <- err
+	}()
+	got, err := (&remote{state: state}).find(at)
+	if failed := <-announced; got != ownRuns || err != nil || failed != nil {
+		t.Errorf("got %v, %v, %v; want the server of the state directory", got, err, failed)
 	}
 }
 
