@@ -415,6 +415,7 @@ type OpenResult struct {
 	SuggestedTargetID    string            `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
 	TabID                string            `json:"tabId"`                         // handle of the tab (t1), which never changes
 	Label                string            `json:"label,omitzero"`                // label of the tab
+	LabelTakenFrom       string            `json:"labelTakenFrom,omitzero"`       // in an answer that gives the label: the tab that had it before, and now has none
 	Current              bool              `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
 	Session              string            `json:"session,omitzero"`              // session that the tab belongs to
 	Other                bool              `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle
@@ -3536,6 +3537,7 @@ type TabInfo struct {
 	SuggestedTargetID    string      `json:"suggestedTargetId"`             // name to use for the tab in calls: its label, or else its handle
 	TabID                string      `json:"tabId"`                         // handle of the tab (t1), which never changes
 	Label                string      `json:"label,omitzero"`                // label of the tab
+	LabelTakenFrom       string      `json:"labelTakenFrom,omitzero"`       // in an answer that gives the label: the tab that had it before, and now has none
 	Current              bool        `json:"current,omitzero"`              // in a list: calls of this session that name no tab use this one
 	Session              string      `json:"session,omitzero"`              // session that the tab belongs to
 	Other                bool        `json:"other,omitzero"`                // the tab belongs to another session; calls of this session have to name it by its handle

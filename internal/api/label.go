@@ -27,8 +27,8 @@ func labelTab(ctx context.Context, s *call.Service, r labelRequest) (done labelR
 		if info := tab.Info(); info.Owner != "" && info.Owner != op.Session(ctx) {
 			return op.Errorf(op.Conflict, "tab %s belongs to session %s", info.ID, info.Owner).Hinted("name it by its id: a label counts only in the session of its tab")
 		}
-		tab.SetLabel(r.Label)
-		done = labelResult{oneTab{true, call.TabOf(ctx, tab.Info())}}
+		before := tab.SetLabel(r.Label)
+		done = labelResult{oneTab{true, call.TabOf(ctx, tab.Info()).LabelFrom(before)}}
 		return nil
 	})
 	return done, err
@@ -39,7 +39,7 @@ type labelResult struct{ oneTab }
 
 // Terminal returns the text for the command line.
 func (o labelResult) Terminal() string {
-	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
+	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.LabelText())
 }
 
 // checkLabel returns an [*op.Error] for an invalid label. An empty label is valid: the request sets

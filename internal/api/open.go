@@ -77,7 +77,7 @@ func (o openResult) Terminal() string {
 	return words.Lines(
 		"opened: "+string(o.URL),
 		"tab: "+string(o.TabID),
-		words.Prefixed("label: ", o.Label),
+		words.Prefixed("label: ", o.LabelText()),
 		"id: "+string(o.TabInfo.TargetID),
 		o.destination.Terminal(),
 		o.Restored.InWords(),
@@ -114,10 +114,11 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 		discard(ctx, tab)
 		return openResult{}, inClosedTab(err)
 	}
+	before := ""
 	if r.Label != "" {
-		tab.SetLabel(r.Label)
+		before = tab.SetLabel(r.Label)
 	}
-	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
+	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)).LabelFrom(before), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
 }
 
 // inClosedTab changes the hint of a page that did not load in time, or has crashed. Its tab is closed
@@ -173,7 +174,7 @@ type newTabResult struct{ oneTab }
 // Terminal returns the text for the command line.
 func (o newTabResult) Terminal() string {
 	if o.Tab.Label != "" {
-		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
+		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.LabelText())
 	}
 	return "opened new tab " + string(o.Tab.TabID)
 }
@@ -187,8 +188,9 @@ func newTab(ctx context.Context, s *call.Service, r newTabRequest) (newTabResult
 	if err != nil {
 		return newTabResult{}, err
 	}
+	before := ""
 	if r.Label != "" {
-		tab.SetLabel(r.Label)
+		before = tab.SetLabel(r.Label)
 	}
-	return newTabResult{oneTab{true, call.TabOf(ctx, tab.Info())}}, nil
+	return newTabResult{oneTab{true, call.TabOf(ctx, tab.Info()).LabelFrom(before)}}, nil
 }

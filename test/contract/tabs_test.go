@@ -160,10 +160,15 @@ func TestCurrentTab(t *testing.T) {
 
 func TestLabels(t *testing.T) {
 	s := mortal
-	open := func(label string) (handle string) {
-		return s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label)).Text("tabId")
+	open := func(label, before string) (handle string) {
+		a := s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label))
+		if got := a.Text("labelTakenFrom"); got != before {
+			t.Errorf("the label was taken from %q, want %q", got, before)
+		}
+		return a.Text("tabId")
 	}
-	first, second := open("a"), open("a")
+	first := open("a", "")
+	second := open("a", first)
 	if one, two := s.tab(t, first), s.tab(t, second); one["label"] != nil || one["suggestedTargetId"] != first || two["label"] != "a" {
 		t.Errorf("the label has not moved: %v %v", one, two)
 	}

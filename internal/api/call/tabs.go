@@ -25,6 +25,7 @@ type TabInfo struct {
 	Suggested   op.Handle   `json:"suggestedTargetId" doc:"name to use for the tab in calls: its label, or else its handle" tool:"-"`
 	TabID       op.Handle   `json:"tabId" doc:"handle of the tab (t1), which never changes"`
 	Label       string      `json:"label,omitempty" doc:"label of the tab"`
+	TakenFrom   op.Handle   `json:"labelTakenFrom,omitempty" doc:"in an answer that gives the label: the tab that had it before, and now has none"`
 	Current     bool        `json:"current,omitempty" doc:"in a list: calls of this session that name no tab use this one"`
 	Session     string      `json:"session,omitempty" doc:"session that the tab belongs to" tool:"if other"`
 	Other       bool        `json:"other,omitempty" doc:"the tab belongs to another session; calls of this session have to name it by its handle"`
@@ -94,6 +95,21 @@ func TabOf(ctx context.Context, info browser.Info) TabInfo {
 		t.Suggested = op.Handle(info.Label)
 	}
 	return t
+}
+
+// LabelFrom returns the description of a tab that has just got its label from the tab with the handle
+// before, or from none if that is "".
+func (t TabInfo) LabelFrom(before string) TabInfo {
+	t.TakenFrom = op.Handle(before)
+	return t
+}
+
+// LabelText returns the label for a person, with the tab that had it before.
+func (t TabInfo) LabelText() string {
+	if t.TakenFrom == "" {
+		return t.Label
+	}
+	return fmt.Sprintf("%s, taken from %s", t.Label, t.TakenFrom)
 }
 
 // Tabs lists the tabs of a browser, the most recently used first, and those of the call's session

@@ -39,18 +39,20 @@ func isTargetID(name string) bool {
 	return len(name) == 32 && strings.Trim(name, "0123456789ABCDEFabcdef") == ""
 }
 
-// SetLabel gives the tab a label; another tab of the same session with this label loses it.
-// The label must have passed [CheckLabel].
-func (t *Tab) SetLabel(label string) {
+// SetLabel gives the tab a label, which must have passed [CheckLabel]. Another tab of the same session
+// with this label loses it. The result is the handle of that tab, or "".
+func (t *Tab) SetLabel(label string) (before string) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, other := range b.tabs.list {
-		if other.label == label && other.owner == t.owner {
-			other.label = ""
+		if other != t && other.label == label && other.owner == t.owner {
+			other.label, before = "", other.ID
+			b.keepSharedLocked(other)
 		}
 	}
 	t.label = label
 	b.kept.raise()
 	b.keepSharedLocked(t)
+	return before
 }

@@ -30,9 +30,14 @@ func TestSetLabel(t *testing.T) {
 	one, two, other := b.tabs.byID("t1"), b.tabs.byID("t2"), b.tabs.byID("t3")
 	one.browser, two.browser, other.browser = b, b, b
 	one.owner, two.owner, other.owner = "a", "a", "b"
-	one.SetLabel("mine")
-	other.SetLabel("mine")
-	two.SetLabel("mine")
+	for _, s := range []struct {
+		tab    *Tab
+		before string
+	}{{one, ""}, {other, ""}, {two, "t1"}, {two, ""}} {
+		if got := s.tab.SetLabel("mine"); got != s.before {
+			t.Errorf("%s takes the label from %q, want %q", s.tab.ID, got, s.before)
+		}
+	}
 	if got, err := b.tabs.find("a", "mine"); got != two || one.label != "" {
 		t.Errorf("mine is %v, %v; the other has %q", got, err, one.label)
 	}
