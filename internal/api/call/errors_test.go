@@ -215,6 +215,9 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&browser.NoTabError{Name: "a"}, 404, op.NotFound,
 			`tab not found: browser tab "a" not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`,
 			"list the tabs"},
+		{&browser.NoTabError{Name: "t2", Left: "t1", Closed: true}, 404, op.NotFound,
+			`tab not found: browser tab "t2" not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`,
+			"the current tab has gone: focus t1, another tab of the session, or list the tabs"},
 		{&browser.NoTabError{Name: "2"}, 404, op.NotFound,
 			`tab not found: browser tab "2" not found. Numeric values are not tab targets; ` +
 				`use a stable tab id like "t1", a label, or a raw targetId. ` +

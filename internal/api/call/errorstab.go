@@ -48,6 +48,8 @@ func noTab(e *browser.NoTabError) *op.Error {
 		missing.Hinted("it was closed, as it was not used for long or its session had too many tabs: open its page again")
 	case e.Opener != "":
 		missing.Hinted("it was the current tab, and has closed: focus %s, which had opened it, or list the tabs", e.Opener)
+	case e.Left != "":
+		missing.Hinted("the current tab has gone: focus %s, another tab of the session, or list the tabs", e.Left)
 	case e.Closed:
 		missing.Hinted("it was closed, or its browser was stopped: list the tabs, or open its page again")
 	case e.OtherTab != "":

@@ -13,6 +13,7 @@ type NoTabError struct {
 	OtherTab, Owner string // if another session's tab has the name as its label: that tab's handle, and the session's key
 	Swept           bool   // a sweep has closed the tab, see [Cleanup]
 	Opener          string // if the session's current tab has closed: the handle of the tab that had opened it
+	Left            string // if the session's current tab has closed: the handle of its tab that was used last before
 	Closed          bool   // the name is the handle of a tab that was closed, perhaps with an earlier browser
 }
 
@@ -48,14 +49,21 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 		if opener := l.openerLeft(key); opener != nil {
 			none.Opener = opener.ID
 		}
+		if left := l.lastOf(key); left != nil {
+			none.Left = left.ID
+		}
 		return nil, none
 	}
-	for _, t := range l.list {
-		if t.belongsTo(key) && !t.closing && !internal(t.url) {
-			return t, nil
-		}
+	return l.lastOf(key), nil
+}
+
+// lastOf returns the tab of a session that was used last of those that are open; nil if it has none.
+func (l *tabList) lastOf(key string) *Tab {
+	i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.belongsTo(key) && !t.closing && !internal(t.url) })
+	if i < 0 {
+		return nil
 	}
-	return nil, nil
+	return l.list[i]
 }
 
 // byName looks for a tab by each kind of name, in a fixed order that begins with the least

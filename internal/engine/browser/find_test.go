@@ -96,7 +96,7 @@ func TestFindWithoutAName(t *testing.T) {
 		tab, err := l.find(key, "")
 		got := "none"
 		if e, refused := errors.AsType[*NoTabError](err); refused {
-			got = e.Name + " has gone"
+			got = strings.TrimSpace(e.Name + " has gone, " + e.Left)
 		} else if tab != nil {
 			got = tab.ID
 		}
@@ -118,8 +118,10 @@ func TestFindWithoutAName(t *testing.T) {
 	l.setCurrent("b", l.byID("t4"))
 	find("b", "t4")
 	l.remove(l.byID("t1"))
-	find("", "t1 has gone")
+	find("", "t1 has gone, t2")
 	find("b", "t4")
+	l.remove(l.byID("t4"))
+	find("b", "t4 has gone,")
 	l.setCurrent("", nil)
 	find("", "t2")
 	if got, err := new(tabList).find("", ""); got != nil || err != nil {
