@@ -164,6 +164,27 @@ func TestLeasedTab(t *testing.T) {
 	a.OK(t, "GET /snapshot", nil).Has(t, "tabId", tab.ID)
 }
 
+// A delta is compared with what its own session was shown. If another session has read the tab
+// meanwhile, the changes until then are still new.
+func TestDeltasOfSessions(t *testing.T) {
+	a, b := shared.In("a"), shared.In("b")
+	tab := opened(t, a, html(counter+`<p id=also>none</p><button onclick="also.textContent = 'some'">Also</button>`), args{})
+	count, also := tab.Ref("0"), tab.Ref("Also")
+	click := func(s *service.Service, ref string) string {
+		t.Helper()
+		return s.OK(t, "POST /act", args{"kind": "click", "ref": ref, "targetId": tab.ID, "snapshot": "delta"}).Text("delta")
+	}
+	if got := click(b, count); !strings.Contains(got, `"1"`) {
+		t.Errorf("b has clicked, and reads %s", got)
+	}
+	if got := click(a, also); !strings.Contains(got, `"1"`) || !strings.Contains(got, "some") {
+		t.Errorf("a does not read what b has done: %s", got)
+	}
+	if got := click(b, count); !strings.Contains(got, `"2"`) || !strings.Contains(got, "some") {
+		t.Errorf("b does not read what a has done: %s", got)
+	}
+}
+
 // An isolated session has cookies, storage and permissions of its own. The tabs that its pages open
 // share these, and its downloads arrive.
 func TestIsolatedSession(t *testing.T) {

@@ -199,7 +199,7 @@ func (t *Turn) look(ctx context.Context, l Following) (state PageState) {
 		}
 	}
 	v := page.View{Options: snapshot.Options{MaxChars: limit, MainFirst: true}, Purpose: "after", Hidden: t.Hidden(l.Seeing)}
-	v.News = l.Shows() == "delta" || t.Page.HasMoved() // a page that was reloaded is shown as a whole: all its refs are new
+	v.News = l.Shows() == "delta" || t.Page.HasMoved(ctx) // a page that was reloaded is shown as a whole: all its refs are new
 	s, err := t.showing(ctx, l, v, limit)
 	if err != nil {
 		return t.unread(ctx, err)

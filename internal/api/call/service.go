@@ -14,6 +14,7 @@ import (
 	"chela/internal/base/ticket"
 	"chela/internal/engine/broker"
 	"chela/internal/engine/browser"
+	"chela/internal/engine/page"
 	"chela/internal/engine/profile"
 	"chela/internal/engine/render"
 	"chela/internal/fleet/roster"
@@ -104,7 +105,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	}
 	ctx, action := s.traced(ctx, o, args)
 	noted := s.noted(ctx, o, args)
-	ctx = touching(noted.with(ctx), o, args)
+	ctx = page.ReadBy(touching(noted.with(ctx), o, args), op.Session(ctx))
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
 		s.Profiles.Remember(o.ProfileIn(args))

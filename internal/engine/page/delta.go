@@ -16,8 +16,8 @@ const (
 	OtherDocument NoBase = "another document"
 )
 
-// Delta reads the page, and returns what has changed since the last snapshot of the whole page, in
-// at most maxChars UTF-16 units. The page may now show another view than in that snapshot, such as
+// Delta reads the page, and returns what has changed since the session's last snapshot of the whole
+// page (see ReadBy), in at most maxChars UTF-16 units. The page may now show another view than in that snapshot, such as
 // another panel of an application. If an earlier snapshot shows this view, the page is compared
 // with that snapshot (see compareShown). Lines that the caller already has, in the parameter given,
 // are left out. If there is nothing to compare with, Delta returns the reason, as a [NoBase]. The
@@ -30,7 +30,8 @@ const (
 // and this one must not, the result is NotRead.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.mu.Lock()
-	last, shown := p.lastSnapshot.showing, slices.Clone(p.lastSnapshot.shown)
+	reader := p.lastSnapshot.readerLocked(ctx)
+	last, shown := reader.showing, slices.Clone(reader.shown)
 	p.mu.Unlock()
 	if hidden != "" && last.hidden == "" {
 		return snapshot.Delta{}, NotRead, nil
@@ -63,18 +64,19 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastSnapshot.shown = shown
-	p.lastSnapshot.showLocked(now, isOther)
+	reader.shown = shown
+	reader.showLocked(now, isOther)
 	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, now.of
 	return delta, "", nil
 }
 
-// ReadBefore reads the page before an act, if no snapshot of the whole document was taken yet. So
+// ReadBefore reads the page before an act, if the session has no snapshot of the whole document yet. So
 // Delta can say what the act has changed. If the page cannot be read, Delta returns NotRead. The
 // parameter hidden is explained at [View].
 func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 	p.mu.Lock()
-	isRead := p.lastSnapshot.of != nil && p.lastSnapshot.of == p.main().World
+	reader := p.lastSnapshot.readerLocked(ctx)
+	isRead := reader.of != nil && reader.of == p.main().World
 	p.mu.Unlock()
 	if isRead {
 		return
@@ -88,5 +90,5 @@ func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 	now.unshown = true
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastSnapshot.showLocked(now, false)
+	reader.showLocked(now, false)
 }

@@ -16,9 +16,40 @@ type lastSnapshot struct {
 	refs    map[string]snapshot.Ref // refs of the last snapshot and of later finds; the map is replaced, never changed
 	world   *frame.World            // world of the main frame when the last snapshot was taken
 	ax      map[int]axNode          // nodes of the last aria snapshot, by the number in the ref
-	showing                         // the last snapshot of the whole page
-	shown   []showing               // other views of the same document, the latest last; the list is replaced, never changed
-	kinds   map[string]shownRefs    // refs that snapshots have shown, by the result of View.kind
+	readers []*reader               // at most maxReaders, the one that read last at the end
+}
+
+// A reader has what the callers of one session were shown of a page. Several sessions may use one
+// tab. What one of them has read must not count as known to another.
+type reader struct {
+	session string
+	showing                      // the last snapshot of the whole page
+	shown   []showing            // other views of the same document, the latest last; the list is replaced, never changed
+	kinds   map[string]shownRefs // refs that snapshots have shown, by the result of View.kind
+}
+
+// maxReaders limits for how many sessions a page keeps what they were shown.
+const maxReaders = 4
+
+type readerKey struct{}
+
+// ReadBy returns a context for calls of a session. What they read is compared with what calls of the
+// same session were shown before.
+func ReadBy(ctx context.Context, session string) context.Context {
+	return context.WithValue(ctx, readerKey{}, session)
+}
+
+// readerLocked returns the reader of a call.
+func (l *lastSnapshot) readerLocked(ctx context.Context) *reader {
+	session, _ := ctx.Value(readerKey{}).(string)
+	r := &reader{session: session}
+	if i := slices.IndexFunc(l.readers, func(r *reader) bool { return r.session == session }); i >= 0 {
+		r = l.readers[i]
+		l.readers = slices.Delete(l.readers, i, i+1)
+	}
+	l.readers = append(l.readers, r)
+	l.readers = slices.Delete(l.readers, 0, max(0, len(l.readers)-maxReaders))
+	return r
 }
 
 // shownRefs are the refs that the snapshots of one kind have shown of a document, see [View.kind].
@@ -43,8 +74,9 @@ func (v View) kind() string {
 func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapshot.Snapshot {
 	kind, document, now := v.kind(), tree.Document(), p.showingNow(tree, v)
 	p.mu.Lock()
-	before, again := p.lastSnapshot.kinds[kind]
-	last := p.lastSnapshot.showing
+	reader := p.lastSnapshot.readerLocked(ctx)
+	before, again := reader.kinds[kind]
+	last := reader.showing
 	p.mu.Unlock()
 	if was := last.tree.Document(); v.News && !last.unshown && was != "" && document != "" && was != document {
 		v.Known = last.tree
@@ -57,26 +89,26 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !again && !s.IsBlank() { // beside a page without lines, all elements would count as new
-		before = p.lastSnapshot.beginLocked(kind, document)
+		before = reader.beginLocked(kind, document)
 	}
 	for ref := range s.Refs {
 		before.refs[ref] = true
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, now.of
 	if !v.Scoped {
-		p.lastSnapshot.showLocked(now, now.url != last.url)
+		reader.showLocked(now, now.url != last.url)
 	}
 	return s
 }
 
 // beginLocked begins a new list of the refs that snapshots of one kind show of a document. The list
 // of the previous document is dropped.
-func (l *lastSnapshot) beginLocked(kind, document string) shownRefs {
-	if l.kinds == nil || len(l.kinds) >= maxKinds {
-		l.kinds = map[string]shownRefs{}
+func (r *reader) beginLocked(kind, document string) shownRefs {
+	if r.kinds == nil || len(r.kinds) >= maxKinds {
+		r.kinds = map[string]shownRefs{}
 	}
 	begun := shownRefs{document: document, refs: map[string]bool{}}
-	l.kinds[kind] = begun
+	r.kinds[kind] = begun
 	return begun
 }
 
@@ -121,11 +153,11 @@ func (p *Page) ShowsLast() bool {
 	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().World
 }
 
-// HasMoved reports whether the tab shows another address than in the last snapshot.
-func (p *Page) HasMoved() bool {
+// HasMoved reports whether the tab shows another address than in the session's last snapshot.
+func (p *Page) HasMoved(ctx context.Context) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.lastSnapshot.url != p.main().Address()
+	return p.lastSnapshot.readerLocked(ctx).url != p.main().Address()
 }
 
 // LastRefs returns the refs of the last snapshot, and of what was found since, in no particular

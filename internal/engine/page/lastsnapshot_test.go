@@ -48,7 +48,7 @@ func TestNewElementsByKind(t *testing.T) {
 		if got != s.want {
 			t.Errorf("snapshot %d: %d are new, want %d", i+1, got, s.want)
 		}
-		if kept := p.lastSnapshot.tree == s.tree; kept != !s.view.Scoped {
+		if kept := p.lastSnapshot.readers[0].tree == s.tree; kept != !s.view.Scoped {
 			t.Errorf("snapshot %d: it is kept for a delta: %v", i+1, kept)
 		}
 	}
@@ -58,9 +58,35 @@ func TestKindsAreBounded(t *testing.T) {
 	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
 	for i := range 3 * maxKinds {
 		p.render(t.Context(), &snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
-		if n := len(p.lastSnapshot.kinds); n > maxKinds {
+		if n := len(p.lastSnapshot.readers[0].kinds); n > maxKinds {
 			t.Fatalf("%d kinds are kept", n)
 		}
+	}
+}
+
+// What a snapshot shows counts as known only to its session.
+func TestReadersAreApart(t *testing.T) {
+	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
+	read := func(session, lines string) *int {
+		ctx := ReadBy(t.Context(), session)
+		return p.render(ctx, &snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: lines}}, View{}).NewElements
+	}
+	read("a", "0\tbutton\t1\tA")
+	if n := read("b", "0\tbutton\t1\tA\n0\tbutton\t2\tB"); n != nil {
+		t.Errorf("in the first snapshot of b, %d elements are new", *n)
+	}
+	if n := read("a", "0\tbutton\t1\tA\n0\tbutton\t2\tB"); n == nil || *n != 1 {
+		t.Errorf("in the second snapshot of a, %v elements are new, want 1", n)
+	}
+	for i := range 3 * maxReaders {
+		read("a", "0\tbutton\t1\tA")
+		read(fmt.Sprint(i), "0\tbutton\t1\tA")
+	}
+	if n := len(p.lastSnapshot.readers); n != maxReaders {
+		t.Errorf("%d readers are kept", n)
+	}
+	if n := read("a", "0\tbutton\t1\tA"); n == nil || *n != 0 {
+		t.Errorf("a, which has read last, is forgotten: %v are new", n)
 	}
 }
 

@@ -78,13 +78,13 @@ func compareShown(shown []showing, now showing, last snapshot.Delta, given snaps
 // showLocked keeps a showing as the last snapshot of the whole page. The parameter isOther says
 // that it is another view than the one before. If the caller was shown that one, it is then kept.
 // Views of other documents are forgotten.
-func (l *lastSnapshot) showLocked(now showing, isOther bool) {
-	before := l.showing
-	l.showing = now
+func (r *reader) showLocked(now showing, isOther bool) {
+	before := r.showing
+	r.showing = now
 	switch was := before.tree.Document(); {
 	case was == "" || was != now.tree.Document():
-		l.shown = nil
+		r.shown = nil
 	case isOther && !before.unshown && len(before.tree.Walk.Lines) <= maxShownSize:
-		l.shown = append(slices.Clone(l.shown[max(0, len(l.shown)+1-maxShown):]), before)
+		r.shown = append(slices.Clone(r.shown[max(0, len(r.shown)+1-maxShown):]), before)
 	}
 }
