@@ -2580,6 +2580,7 @@ type UploadResult struct {
 	OK                  bool          `json:"ok"`                           // always true
 	Files               int           `json:"files"`                        // how many files the page gets
 	Armed               bool          `json:"armed,omitzero"`               // the files wait for the page's next file chooser
+	Replaced            int           `json:"replaced,omitzero"`            // with armed: how many files waited before, and were dropped
 	BlockedByDialog     bool          `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	NotDone             bool          `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState        *BrowserState `json:"browserState,omitzero"`        // the dialogs of the page
@@ -2730,6 +2731,7 @@ type DialogRequest struct {
 type DialogResult struct {
 	Armed               bool              `json:"armed,omitzero"`               // no dialog was open, so the answer is kept for the next one
 	Accept              bool              `json:"accept"`                       // the dialog is accepted; false: it is dismissed
+	Replaced            string            `json:"replaced,omitzero"`            // with armed: the answer that waited before, and was dropped: accept or dismiss
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
 	TabID               string            `json:"tabId"`                        // handle of the tab (t1), which never changes
@@ -3571,6 +3573,7 @@ type DialogInfo struct {
 	OpenedAt     time.Time  `json:"openedAt"`              // when the dialog opened
 	ClosedAt     *time.Time `json:"closedAt,omitzero"`     // when the dialog closed
 	ClosedBy     string     `json:"closedBy,omitzero"`     // what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person
+	Accepted     *bool      `json:"accepted,omitzero"`     // whether the answer of chela was to accept the dialog; left out if chela gave none
 }
 
 // BrowserState describes a value of [OpenResult.BrowserState].

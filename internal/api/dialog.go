@@ -29,7 +29,7 @@ func (d dialogState) Text() string {
 		all = append(all, open.Title()+": waits for an answer")
 	}
 	for _, closed := range d.BrowserState.Dialogs.Recent {
-		all = append(all, closed.Title()+": closed ("+closed.ClosedBy+")")
+		all = append(all, closed.Title()+": closed ("+closed.ClosedBy+words.Prefixed(", ", closed.Answer())+")")
 	}
 	if more := d.BrowserState.Dialogs.Dismissed; more > 0 {
 		all = append(all, fmt.Sprintf("%d more were dismissed at once", more))
@@ -75,6 +75,8 @@ type answerDialogRequest struct {
 type dialogResult struct {
 	Armed  bool `json:"armed,omitempty" doc:"no dialog was open, so the answer is kept for the next one"`
 	Accept bool `json:"accept" doc:"the dialog is accepted; false: it is dismissed"`
+
+	Replaced string `json:"replaced,omitempty" doc:"with armed: the answer that waited before, and was dropped: accept or dismiss"`
 	call.ActAnswer
 }
 
@@ -101,10 +103,11 @@ func (d dialogResult) Note() string {
 	if !d.Armed {
 		return words.Lines(d.PageState.Note(), d.ActAnswer.Note())
 	}
+	next := "dismissed"
 	if d.Accept {
-		return "no dialog is open: the next one is accepted"
+		next = "accepted"
 	}
-	return "no dialog is open: the next one is dismissed"
+	return words.Lines("no dialog is open: the next one is "+next, words.Prefixed("an answer that waited before was dropped: ", d.Replaced))
 }
 
 // answerDialog answers the open dialog, or the one that DialogID names. If several are open and
@@ -124,7 +127,14 @@ func answerDialog(ctx context.Context, s *call.Service, r answerDialogRequest) (
 	}
 	done := dialogResult{Accept: *r.Accept}
 	done.ActAnswer, done.Armed, err = t.Answer(ctx, w, recovered, func() (bool, error) {
-		return t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+		armed, err := t.Page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+		if armed != nil && armed.Replaced != nil {
+			done.Replaced = "dismiss"
+			if *armed.Replaced {
+				done.Replaced = "accept"
+			}
+		}
+		return armed != nil, err
 	})
 	return done, err
 }

@@ -50,6 +50,8 @@ type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files the page gets"`
 	Armed bool `json:"armed,omitempty" doc:"the files wait for the page's next file chooser"`
+
+	Replaced int `json:"replaced,omitempty" doc:"with armed: how many files waited before, and were dropped"`
 	call.Blocked
 	call.PageState
 }
@@ -57,7 +59,8 @@ type uploadResult struct {
 // Text says what was done.
 func (u uploadResult) Text() string {
 	if u.Armed {
-		return fmt.Sprintf("upload armed for %d file(s)\nno file chooser is open: the next one gets them", u.Files)
+		dropped := words.If(u.Replaced > 0, fmt.Sprintf("%d file(s) that waited before were dropped", u.Replaced))
+		return words.Lines(fmt.Sprintf("upload armed for %d file(s)\nno file chooser is open: the next one gets them", u.Files), dropped)
 	}
 	return words.Lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.PageState.Words())
 }
@@ -123,13 +126,13 @@ func give(ctx context.Context, t *call.Turn, r uploadRequest, staged *media.Stag
 		done.OK, err = chooseFiles(ctx, t, r, staged.Paths, discard)
 		return done, err
 	}
-	t.Page.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
+	u := t.Page.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), func(taken bool) {
 		if taken {
 			staged.HandedOver()
 		}
 		discard(taken)
 	})
-	done.OK, done.Armed = true, true
+	done.OK, done.Armed, done.Replaced = true, true, u.Replaced
 	return done, nil
 }
 

@@ -40,6 +40,18 @@ func TestInlineDialog(t *testing.T) {
 	}
 }
 
+// An answer that is armed in place of another says so, and the call whose dialog it closes says how.
+func TestAnswerArmedTwice(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="out.textContent = confirm('?')">Go</button><p id=out></p>`))
+	tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "replaced", "")
+	tab.OK("POST /hooks/dialog", args{"accept": false}).Has(t, "replaced", "accept")
+	a := tab.Click("Go", nil)
+	a.Has(t, "browserState.dialogs.recent.0.closedBy", "armed")
+	a.Has(t, "browserState.dialogs.recent.0.accepted", "false")
+	tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "replaced", "")
+	tab.Click("Go", nil).Has(t, "browserState.dialogs.recent.0.accepted", "true")
+}
+
 // An answer lists the dialogs that its call has answered, and none of earlier calls.
 func TestDialogsOfOneCall(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="confirm('one') && alert('two')">Go</button>`))

@@ -83,7 +83,8 @@ func TestUploadWays(t *testing.T) {
 	})
 	t.Run("armed", func(t *testing.T) {
 		tab := shared.Open(t, html(button))
-		tab.OK("POST /hooks/file-chooser", args{"paths": one}).Has(t, "armed", "true")
+		tab.OK("POST /hooks/file-chooser", args{"paths": one[:1]}).Has(t, "replaced", "")
+		tab.OK("POST /hooks/file-chooser", args{"paths": one}).Has(t, "replaced", "1")
 		tab.Click("Go", nil)
 		told(t, tab, two)
 	})

@@ -73,7 +73,7 @@ func (a ActAnswer) answeredAhead() string {
 	var all []string
 	for _, d := range a.BrowserState.Dialogs.Recent {
 		if d.ClosedBy == page.ByArmed {
-			all = append(all, "the page asked, and got the answer given in advance: "+d.Title())
+			all = append(all, "the page asked, and got the answer given in advance: "+d.Title()+words.Prefixed(": ", d.Answer()))
 		}
 	}
 	return words.Lines(all...)

@@ -19,14 +19,14 @@ func TestTextOfAFileChooser(t *testing.T) {
 // An act may open several dialogs. All that were answered in advance are named.
 func TestTextOfDialogsAnsweredAhead(t *testing.T) {
 	closed := []DialogInfo{
-		{ID: "d1", Type: "confirm", Message: "Sure?", ClosedBy: page.ByArmed},
+		{ID: "d1", Type: "confirm", Message: "Sure?", ClosedBy: page.ByArmed, Accepted: new(true)},
 		{ID: "d2", Type: "alert", Message: "Wait", ClosedBy: "timeout"},
-		{ID: "d3", Type: "alert", Message: "Late", ClosedBy: page.ByArmed},
+		{ID: "d3", Type: "alert", Message: "Late", ClosedBy: page.ByArmed, Accepted: new(false)},
 	}
 	var a ActAnswer
 	a.BrowserState = &BrowserState{DialogLists{Recent: closed}}
-	const want = "the page asked, and got the answer given in advance: d1 confirm \"Sure?\"\n" +
-		"the page asked, and got the answer given in advance: d3 alert \"Late\""
+	const want = "the page asked, and got the answer given in advance: d1 confirm \"Sure?\": accepted\n" +
+		"the page asked, and got the answer given in advance: d3 alert \"Late\": dismissed"
 	if got := a.Text(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

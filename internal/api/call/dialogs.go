@@ -25,11 +25,23 @@ type DialogInfo struct {
 	OpenedAt     time.Time   `json:"openedAt" doc:"when the dialog opened" tool:"-"`
 	ClosedAt     *time.Time  `json:"closedAt,omitempty" doc:"when the dialog closed" tool:"-"`
 	ClosedBy     string      `json:"closedBy,omitempty" doc:"what closed the dialog. agent: a call; armed: an answer given in advance; timeout: chela, because nobody answered; remote: the page or a person"`
+	Accepted     *bool       `json:"accepted,omitempty" doc:"whether the answer of chela was to accept the dialog; left out if chela gave none"`
 }
 
 // Title names a dialog by its id, its kind and what it asks.
 func (d DialogInfo) Title() string {
 	return d.ID + " " + words.Question(d.Type, string(d.Message), string(d.DefaultValue))
+}
+
+// Answer says for a person how chela answered the dialog; "" if it did not.
+func (d DialogInfo) Answer() string {
+	switch {
+	case d.Accepted == nil:
+		return ""
+	case *d.Accepted:
+		return "accepted"
+	}
+	return "dismissed"
 }
 
 // DialogsOf lists the dialogs of a page.
@@ -42,7 +54,10 @@ func dialogList(dialogs []page.Dialog) []DialogInfo {
 	list := make([]DialogInfo, len(dialogs))
 	for i, d := range dialogs {
 		list[i] = DialogInfo{
-			d.ID, d.Type, words.Shown(d.Message), words.Shown(d.DefaultValue), words.Shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
+			d.ID, d.Type, words.Shown(d.Message), words.Shown(d.DefaultValue), words.Shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy, nil,
+		}
+		if d.IsAnswered() {
+			list[i].Accepted = &d.Accepted
 		}
 	}
 	return list

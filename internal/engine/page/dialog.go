@@ -39,6 +39,9 @@ const (
 	byRemote  = "remote"  // closed by the page, by a navigation, or by a person at the window
 )
 
+// IsAnswered reports whether chela has answered the dialog.
+func (d Dialog) IsAnswered() bool { return d.ClosedBy != "" && d.ClosedBy != byRemote }
+
 // Dialogs describes the dialogs of a tab: the open ones, and those that were closed last.
 type Dialogs struct {
 	Pending   []Dialog // open dialogs; not nil
@@ -222,23 +225,23 @@ func (p *Page) FollowDialogs(ctx context.Context, report func(Dialogs)) {
 
 // AnswerDialog answers the dialog with this id and waits until it is closed. Without an id it
 // answers the only open one. If none is open, it keeps the answer for the next dialog that opens
-// within armFor, and the result armed is true. If text is nil, a prompt gets the page's default value.
+// within armFor, and the result armed is not nil. If text is nil, a prompt gets the page's default value.
 // The page may open its next dialog when this one closes: AnswerDialog waits until it has, or until
 // the script has ended, for busyAfter at most. Then it waits as an act does until the navigations and
 // downloads that the script began have an outcome, for openTime at most.
 //
 // The error is a [NoDialogError], ErrSeveralDialogs, ErrStuck, or what ended ctx or the page.
-func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *string, armFor time.Duration) (armed bool, err error) {
+func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *string, armFor time.Duration) (armed *Arming, err error) {
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
 	if err == nil && d == nil {
-		p.dialogs.armed = &dialogAnswer{accept, text, time.Now().Add(armFor)}
+		armed = p.dialogs.arm(&dialogAnswer{accept, text, time.Now().Add(armFor)})
 		p.notifyLocked()
 	}
 	if err != nil || d == nil {
 		p.mu.Unlock()
-		return err == nil, err
+		return armed, err
 	}
 	reply := p.answerLocked(d, byAgent, accept, text)
 	p.mu.Unlock()
@@ -253,7 +256,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text *s
 		p.awaitOr(soon, p.Ping(), func() bool { return len(p.dialogs.waiting()) > 0 })
 		p.settleAnswered(ctx, mark, files)
 	}
-	return false, err
+	return nil, err
 }
 
 // settleAnswered does at the end of AnswerDialog what Act does at its end. It ends early if the page

@@ -64,6 +64,21 @@ func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	return answer
 }
 
+// An Arming says that an answer was kept for the next dialog.
+type Arming struct {
+	Replaced *bool // the answer that waited before, and was dropped: accept or dismiss; nil: none waited
+}
+
+// arm keeps an answer for the next dialog.
+func (d *dialogs) arm(answer *dialogAnswer) *Arming {
+	before := d.armed
+	d.armed = answer
+	if before == nil || time.Now().After(before.until) {
+		return &Arming{}
+	}
+	return &Arming{&before.accept}
+}
+
 // waiting lists the dialogs that wait for an answer, the oldest first. A dialog that was answered, and
 // has not closed yet, does not count.
 func (d *dialogs) waiting() (waiting []*Dialog) {

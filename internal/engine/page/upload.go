@@ -22,6 +22,8 @@ import (
 
 // An Upload has the files for the next file chooser of a tab.
 type Upload struct {
+	Replaced int // how many files waited for a chooser before, and were dropped
+
 	page  *Page
 	paths []string
 	done  chan struct{} // closed when err is final
@@ -67,6 +69,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.upload != nil {
+		u.Replaced = len(p.upload.paths)
 		p.upload.finish(ErrSuperseded)
 	}
 	p.upload = u
