@@ -97,8 +97,8 @@ func TabOf(ctx context.Context, info browser.Info) TabInfo {
 	return t
 }
 
-// LabelFrom returns the description of a tab that has just got its label from the tab with the handle
-// before, or from none if that is "".
+// LabelFrom adds that the tab has just got its label. The parameter before is the handle of the tab
+// that had it until then; "" if none had it.
 func (t TabInfo) LabelFrom(before string) TabInfo {
 	t.TakenFrom = op.Handle(before)
 	return t

@@ -17,7 +17,7 @@ const (
 )
 
 // Delta reads the page, and returns what has changed since the session's last snapshot of the whole
-// page (see ReadBy), in at most maxChars UTF-16 units. The page may now show another view than in that snapshot, such as
+// page, in at most maxChars UTF-16 units. For the session, see ReadBy. The page may now show another view than in that snapshot, such as
 // another panel of an application. If an earlier snapshot shows this view, the page is compared
 // with that snapshot (see compareShown). Lines that the caller already has, in the parameter given,
 // are left out. If there is nothing to compare with, Delta returns the reason, as a [NoBase]. The
