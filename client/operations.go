@@ -427,7 +427,7 @@ type OpenResult struct {
 	Person               *TakenOver        `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool              `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
 	LoadFailed           string            `json:"loadFailed,omitzero"`           // of a new tab: why its page could not be loaded, and the address
-	StatusText           string            `json:"statusText,omitzero"`           // of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found
+	HTTPStatus           string            `json:"httpStatus,omitzero"`           // of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found
 	Dialog               *DialogInfo       `json:"dialog,omitzero"`               // of a new tab: the dialog that it shows, which blocks it and other tabs of its site
 	BlockedByDialog      bool              `json:"blockedByDialog,omitzero"`      // a dialog of the page is open and must be answered first
 	NotDone              bool              `json:"notDone,omitzero"`              // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
@@ -3551,7 +3551,7 @@ type TabInfo struct {
 	Person               *TakenOver  `json:"person,omitzero"`               // a person has taken over the tab: calls that touch it wait
 	Crashed              bool        `json:"crashed,omitzero"`              // the page crashed; the next call on the tab opens its address again
 	LoadFailed           string      `json:"loadFailed,omitzero"`           // of a new tab: why its page could not be loaded, and the address
-	StatusText           string      `json:"statusText,omitzero"`           // of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found
+	HTTPStatus           string      `json:"httpStatus,omitzero"`           // of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found
 	Dialog               *DialogInfo `json:"dialog,omitzero"`               // of a new tab: the dialog that it shows, which blocks it and other tabs of its site
 }
 

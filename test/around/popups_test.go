@@ -94,7 +94,7 @@ func TestStatusOfANewTab(t *testing.T) {
 		{`<a href="/frame.html" target=_blank>Go</a>`, ""},
 	} {
 		a := shared.Open(t, html(s.html)).Click(`"Go"`, nil)
-		a.Has(t, "newTabs.0.statusText", s.status)
+		a.Has(t, "newTabs.0.httpStatus", s.status)
 		shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
 	}
 }

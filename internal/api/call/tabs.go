@@ -37,14 +37,14 @@ type TabInfo struct {
 	Person      *TakenOver  `json:"person,omitempty" doc:"a person has taken over the tab: calls that touch it wait"`
 	Crashed     bool        `json:"crashed,omitempty" doc:"the page crashed; the next call on the tab opens its address again"`
 	LoadFailed  op.PageText `json:"loadFailed,omitempty" doc:"of a new tab: why its page could not be loaded, and the address"`
-	StatusText  string      `json:"statusText,omitempty" doc:"of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found"`
+	HTTPStatus  string      `json:"httpStatus,omitempty" doc:"of a new tab: the HTTP status of its page in words, unless it is a success: 404 Not Found"`
 	Dialog      *DialogInfo `json:"dialog,omitempty" doc:"of a new tab: the dialog that it shows, which blocks it and other tabs of its site"`
 }
 
 // newTab describes a tab that a page has opened, and what stands in the way of its use.
 func newTab(ctx context.Context, tab *browser.Tab) TabInfo {
 	t, p := TabOf(ctx, tab.Info()), tab.Page()
-	t.StatusText = ReachedBy(p.ArrivalSince(0)).StatusText
+	t.HTTPStatus = ReachedBy(p.ArrivalSince(0)).StatusText
 	if failed := loadFailure(ctx, p); failed != nil {
 		t.LoadFailed = failed.Message
 	}
@@ -57,8 +57,8 @@ func newTab(ctx context.Context, tab *browser.Tab) TabInfo {
 // reached says for a person what the tab shows, or why it shows nothing.
 func (t TabInfo) reached() string {
 	text := string(cmp.Or(t.LoadFailed, t.URL))
-	if t.LoadFailed == "" && t.StatusText != "" {
-		text += ": " + t.StatusText
+	if t.LoadFailed == "" && t.HTTPStatus != "" {
+		text += ": " + t.HTTPStatus
 	}
 	return text
 }
