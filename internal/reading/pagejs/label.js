@@ -89,7 +89,7 @@ function labelBeside(el, role) {
     if ([...before, ...after].some(isControlOfLine)) return '';
     if (kind === BOXES && before.length > 0 && after.length > 0) return '';
     words = (kind === BOXES && after.length > 0 ? after : before).join(' ');
-    if (box.matches(HOLDS_A_FIELD) || isCell(box)) break;
+    if (box.matches(HOLDS_A_FIELD)) break;
   }
   return words.length <= LONGEST_HEADER ? words : '';
 }
@@ -97,17 +97,6 @@ function labelBeside(el, role) {
 const LEVELS_OF_FIELD = 3; // boxes around a field that may hold nothing but the field and its label
 const HOLDS_A_FIELD = 'li,td,th,tr,form,fieldset,article,dialog,body,[role=row],[role=listitem],[role=gridcell]'; // words outside are about more
 const MOST_BESIDE = 30; // nodes of a box that are read before or after a field
-
-// isCell reports whether a box is one of several beside each other that have test ids. They are the cells
-// of a row, whose words are values. A field has fewer parts: its label, its box and what is wrong.
-function isCell(box) {
-  const row = box.parentElement;
-  if (row === null || row.childElementCount > MOST_CELLS || ownTestIdOf(box) === null) return false;
-  return Array.prototype.filter.call(row.children, each => ownTestIdOf(each) !== null).length > PARTS_OF_FIELD;
-}
-
-const PARTS_OF_FIELD = 3;
-const MOST_CELLS = 100;
 
 const isControlOfLine = part => typeof part !== 'string';
 const wordsOfPart = part => typeof part === 'string' ? part : '';
