@@ -15,9 +15,10 @@
 // its element is in.
 
 let lastLines = [];     // lines of the last reading of the whole document: those with refs, each with its element
+let lastHeads = new Map(); // ref number -> the Head of its line
 let judged = null;      // how that reading judged hidden text, see Walker; null: there was none
 let seenUpTo = 0;       // the highest ref number when that reading began
-const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf}
+const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf, head, icon}
 
 const reusedRefs = new Set(); // numbers whose elements show other items
 
@@ -53,6 +54,7 @@ function numberLines(lines, whole, items, { again, hidden }) {
   if (carrying && (whole || alike)) keepItems(items);
   if (!whole) return;
   lastLines = carrying ? withRefs.filter(isPlaced) : [];
+  lastHeads = new Map(lastLines.filter(({ part }) => part.head !== null).map(({ ref, part }) => [ref, part.head]));
   if (!carrying) return; // the items stay as they were read for the refs that pass on
   judged = hidden;
   tooLong = false;
@@ -62,18 +64,20 @@ function numberLines(lines, whole, items, { again, hidden }) {
 // release takes the numbers of lines from elements that are reused for other items, or that are in the column of another
 // day now. The parameter items has the items that were read with these lines.
 function release(lines, items) {
-  const reused = findReused(items), heads = new Map();
-  for (const { ref, part } of lastLines) if (part.head !== '') heads.set(ref, part.head);
-  if (reused.size === 0 && heads.size === 0) return;
+  const reused = findReused(items);
+  if (reused.size === 0 && lastHeads.size === 0) return;
   for (const line of lines) {
-    const n = numbers.get(line.subject), head = heads.get(n);
-    if (n === undefined || (head === undefined || head === line.part?.head) && closest(line.subject, el => reused.has(el)) === null) continue;
+    const n = numbers.get(line.subject);
+    if (n === undefined || !isOtherDay(lastHeads.get(n), line) && closest(line.subject, el => reused.has(el)) === null) continue;
     numbers.delete(line.subject);
     elements.delete(n);
     reusedRefs.add(n);
     line.ref = UNNUMBERED;
   }
 }
+
+// isOtherDay reports whether a line is in the column of another day than that of a Head, if both are known.
+const isOtherDay = (head, { part }) => head != null && part?.head != null && head.isOther(part.head);
 
 // successor returns the element that has replaced element n, which the page has removed. It reads
 // the document once to find it. It returns null if there is no such element.
@@ -139,10 +143,11 @@ function carry(lines, isNew) {
   if (lost.size === 0 || !lines.some(isNew)) return;
   const groups = groupsOf(lines.filter(isPlaced), new Set(Array.from(lost.values(), ({ base }) => base)));
   const before = new Map(lastLines.map(line => [line.ref, line]));
-  for (const [key, { number }] of lost) {
+  for (const [key, { number, head, icon }] of lost) {
     const group = groups.get(key);
     if (group === undefined || group.length > 1 || !isNew(group[0])) continue;
     const [line] = group, was = before.get(number);
+    if (isOtherDay(head, line) || icon !== '' && !['', icon].includes(iconOfWordless(line))) continue;
     line.ref = number;
     if (was === undefined) lastLines.push(line); // the line was not in the last reading
     else was.subject = line.subject;
@@ -150,6 +155,13 @@ function carry(lines, isNew) {
     reusedRefs.delete(number);
     lost.delete(key);
   }
+}
+
+// iconOfWordless returns what the element of a line is known by if the line has no words: its icon, or the classes of a
+// box. It returns '' if that is not known. A click may change the icon of what is clicked, such as a star.
+function iconOfWordless({ role, name, text, icon, subject }) {
+  if (name + text !== '') return '';
+  return icon || (role === 'generic' ? classNames(subject, tells) : '');
 }
 
 // isLost reports whether a line of the last reading has lost its element: it was removed, or is
@@ -168,7 +180,7 @@ function recordLost() {
     const [line] = group;
     if (!isLost(line)) continue;
     lost.delete(key); // so that it comes last
-    if (group.length === 1) lost.set(key, { number: line.ref, base: baseOf(line) });
+    if (group.length === 1) lost.set(key, { number: line.ref, base: baseOf(line), head: line.part.head, icon: clicked.has(line.subject) ? '' : iconOfWordless(line) });
   }
   for (const key of lost.keys()) {
     if (lost.size <= MOST_LOST) break;
@@ -212,11 +224,11 @@ function baseOf({ role, name, text }) {
 
 // keyOf returns the key of a line, by which its element is recognized. The words around the element
 // (context) are left out for an element with an id that a person chose. They are also left out for
-// a link whose name no other link has. An element without words is what it looks like.
-function keyOf({ subject: el, role, name, text, looks, part, href = hrefOf(el) }, base, isOnly) {
+// a link whose name no other link has.
+function keyOf({ subject: el, part, href = hrefOf(el) }, base, isOnly) {
   const id = el.id !== '' && !GENERATED.test(el.id) ? el.id : '', isKnown = id !== '' || isOnly && leadsSomewhere(el);
   const attributes = IDENTIFYING.map(name => el.getAttribute(name) ?? '');
-  return [base, looks || (role === 'generic' && name + text === '' ? classNames(el, tells) : ''), part.head, el.localName, el.type ?? '', id, href, ...attributes, part.words, isKnown ? '' : part.context, part.around?.key ?? ''].join('\t');
+  return [base, el.localName, el.type ?? '', id, href, ...attributes, part.words, isKnown ? '' : part.context, part.around?.key ?? ''].join('\t');
 }
 
 const hrefOf = el => el.getAttribute('href') ?? '';

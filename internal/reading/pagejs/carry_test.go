@@ -66,6 +66,8 @@ func TestCarry(t *testing.T) {
 		{"another icon", `<ul><li>Ann <button class=btn data-t=a><svg class=icon-archive></svg></button></ul>`,
 			`<ul><li>Ann <button class=btn data-t=a><svg class=icon-trash></svg></button></ul>`, ""},
 		{"another box without words", `<div class=menu onclick=1 data-t=a><p>One<p>Two</div>`, `<div class=overlay onclick=1 data-t=a></div>`, ""},
+		{"a dot that shows which is chosen", `<button class="dot on" data-t=a></button><button class=dot data-t=b></button>`, `<button class=dot data-t=a></button><button class="dot on" data-t=b></button>`, ""},
+		{"an icon with an id that counts", `<ul><li>Ann <button data-t=a><svg id=":r1:"></svg></button></ul>`, `<ul><li>Ann <button data-t=a><svg id=":r2:"></svg></button></ul>`, "a=a"},
 		{"equal icons", `<ul><li>Ann <button class=btn data-t=a><svg class=icon-archive></svg></button></ul>`, ``, "a=a"},
 		{"another kind", `<input aria-label=X type=text data-t=a>`, `<input aria-label=X type=search role=textbox data-t=a>`, ""},
 		{"another address", `<a href=/1 data-t=a>Next</a>`, `<a href=/2 data-t=a>Next</a>`, ""},
@@ -207,6 +209,9 @@ func TestCarryOfReusedElements(t *testing.T) {
 	}
 	faces := func(name, verb string) string { // only the buttons have a name
 		return `<li><img src="data:,"> <button data-t=` + name + ` aria-label="` + verb + ` ` + name + `">+</button><button data-t=` + strings.ToLower(name) + ` aria-label="Hide ` + name + `">×</button>`
+	}
+	switches := func(room, state string) string {
+		return `<li><img src="data:,"> <button data-t=` + room + ` aria-label="Turn ` + state + ` light">+</button><button data-t=` + room + `2 aria-label="Turn ` + state + ` fan">×</button>`
 	}
 	at := func(time string) string { return `<li>` + time + ` <button data-t="` + time + `">Book</button>` }
 	mail := func(subject string) string {
@@ -379,6 +384,7 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"rows that begin with the same text", list(mail("Ann"), mail("Bob"), mail("Cid")), list(mail("Bob"), mail("Cid")), "Bob=Bob Cid=Cid"},
 		{"another person, whom only buttons name", list(faces("Ann", "Follow"), faces("Ben", "Follow"), faces("Cyd", "Follow")),
 			list(faces("Ann", "Follow"), faces("Zed", "Follow"), faces("Cyd", "Follow")), "Ann=Ann Cyd=Cyd ann=ann cyd=cyd"},
+		{"a row, whose switches share a state", list(switches("a", "off"), switches("b", "on"), switches("c", "on")), list(switches("a", "on"), switches("b", "on"), switches("c", "on")), "a2=a2 a=a b2=b2 b=b c2=c2 c=c"},
 		{"a person, whom only buttons name, is followed", list(faces("Ann", "Follow"), faces("Ben", "Follow"), faces("Cyd", "Follow")),
 			list(faces("Ann", "Follow"), faces("Ben", "Unfollow"), faces("Cyd", "Follow")), "Ann=Ann Ben=Ben Cyd=Cyd ann=ann ben=ben cyd=cyd"},
 		{"rows known by their fields", list(field("Ann"), field("Bob"), field("Cid")), list(field("Bob"), field("Cid")), "Bob=Bob Cid=Cid"},
@@ -641,46 +647,54 @@ func TestCarryOfCalendars(t *testing.T) {
 	t.Run("days of a week", func(t *testing.T) { check(t, row(week, 2), row(week, 9)) })
 
 	// In a table of appointments, only what heads a column says which day it is.
-	appointments := func(heads ...string) string {
-		all := `<table><thead><tr><th>`
-		for _, head := range heads {
-			all += `<th>` + head
-		}
-		all += `<tbody>`
+	appointments := func(slot string, heads ...string) string {
+		all := `<table><thead><tr><th>` + "<th>" + strings.Join(heads, "<th>") + `<tbody>`
 		for _, hour := range []string{"9:00", "10:00"} {
 			all += `<tr><td>` + hour
 			for day := range heads {
-				all += fmt.Sprintf(`<td><button data-t=%s-%d>Book</button>`, hour[:1], day)
+				all += `<td>` + strings.ReplaceAll(slot, "NAME", fmt.Sprint(hour[:1], "-", day))
 			}
 		}
 		return all + `</table>`
 	}
-	for name, heads := range map[string][2][]string{
-		"numbers":           {{"Mon 2", "Tue 3", "Wed 4"}, {"Mon 9", "Tue 10", "Wed 11"}},
-		"numbers of months": {{"Mon 2 Feb", "Tue 3 Feb", "Wed 4 Feb"}, {"Mon 2 Mar", "Tue 3 Mar", "Wed 4 Mar"}},
-		"dates":             {{"2026-03-02", "2026-03-03"}, {"2026-03-09", "2026-03-10"}},
-		"one day":           {{"Mon 30", "Tue 1"}, {"Mon 30", "Tue 1 May"}},
+	const all = "1-0=1-0 1-1=1-1 1-2=1-2 9-0=9-0 9-1=9-1 9-2=9-2"
+	button := `<button data-t=NAME>Book</button>`
+	for name, c := range map[string]struct {
+		slot          string
+		before, after []string
+		want          string
+	}{
+		"numbers":                {button, []string{"Mon 2", "Tue 3", "Wed 4"}, []string{"Mon 9", "Tue 10", "Wed 11"}, ""},
+		"numbers of months":      {button, []string{"Mon 2 Feb", "Tue 3 Feb", "Wed 4 Feb"}, []string{"Mon 2 Mar", "Tue 3 Mar", "Wed 4 Mar"}, ""},
+		"dates":                  {button, []string{"2026-03-02", "2026-03-03", "2026-03-04"}, []string{"2026-03-09", "2026-03-10", "2026-03-11"}, ""},
+		"dates of months":        {button, []string{"01.02.", "02.02.", "03.02."}, []string{"01.03.", "02.03.", "03.03."}, ""},
+		"dates of years":         {button, []string{"Mar 2, 2026", "Mar 3, 2026", "Mar 4, 2026"}, []string{"Mar 2, 2027", "Mar 3, 2027", "Mar 4, 2027"}, ""},
+		"one other day":          {button, []string{"Mon 30", "Tue 1", "Wed 2"}, []string{"Mon 30", "Tue 1", "Thu 2"}, "1-0=1-0 1-1=1-1 9-0=9-0 9-1=9-1"},
+		"numbers, of a cell":     {`<div data-t=NAME onclick=1>free</div>`, []string{"Mon 2", "Tue 3", "Wed 4"}, []string{"Mon 9", "Tue 10", "Wed 11"}, ""},
+		"numbers, beside a word": {`<div>Room <button data-t=NAME>Book</button></div>`, []string{"Mon 2", "Tue 3", "Wed 4"}, []string{"Mon 9", "Tue 10", "Wed 11"}, ""},
+		"words that come":        {button, []string{"Mon 2", "Tue 3", "Wed 4"}, []string{"Mon 2 today", "Tue 3 7 free", "Wed 4"}, all},
+		"counts":                 {button, []string{"Mon 2 (3 free)", "Tue 3 (4 free)", "Wed 4"}, []string{"Mon 2 (2 free)", "Tue 3 (4 free)", "Wed 4"}, all},
+		"two counts":             {button, []string{"Yes (0)", "No (1)", "Maybe"}, []string{"Yes (1)", "No (1)", "Maybe"}, all},
 	} {
 		t.Run("appointments below "+name, func(t *testing.T) {
-			before, after := appointments(heads[0]...), appointments(heads[1]...)
-			want := ""
-			if name == "one day" {
-				want = "1-0=1-0 9-0=9-0"
-			}
-			checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, want)
-			checkCarried(t, before, `document.body.innerHTML = `+quoted(after), want)
+			before, after := appointments(c.slot, c.before...), appointments(c.slot, c.after...)
+			checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, c.want)
+			head := `<tr><th>` + "<th>" + strings.Join(c.after, "<th>")
+			checkCarried(t, before, `document.querySelector('thead').innerHTML = `+quoted(head), c.want)
 		})
 	}
-	t.Run("appointments below numbers and counts", func(t *testing.T) {
-		before, after := appointments("Mon 2 (3 free)", "Tue 3 (4 free)"), appointments("Mon 2 (2 free)", "Tue 3 (4 free)")
-		checkCarried(t, before, `after = document.createElement('body'); after.innerHTML = `+quoted(after)+`; (`+patch(t)+`)(document.body, after)`, "1-0=1-0 1-1=1-1 9-0=9-0 9-1=9-1")
+	t.Run("steppers in rows with a head each", func(t *testing.T) {
+		steps := func(a, b, c string) string {
+			return fmt.Sprintf(`<table><tr><th>Adults<td>%s <button data-t=a>+</button><td>%s <button data-t=b>+</button><td>%s <button data-t=c>+</button></table>`, a, b, c)
+		}
+		checkCarried(t, steps("2", "3", "4"), `after = document.createElement('body'); after.innerHTML = `+quoted(steps("3", "3", "4"))+`; (`+patch(t)+`)(document.body, after)`, "a=a b=b c=c")
 	})
 	t.Run("one appointment of a row", func(t *testing.T) {
 		one := func(days ...string) string {
-			return `<table><tr><th><th>` + strings.Join(days, `<th>`) + `<tr><td>9:00<td><button data-t=a>Book</button><td></table>`
+			return `<table><tr><th><th>` + strings.Join(days, `<th>`) + `<tr><td>9:00<td><button data-t=a>Book</button><td><td></table>`
 		}
-		checkCarried(t, one("Mon 2", "Tue 3"), `document.body.innerHTML = `+quoted(one("Mon 9", "Tue 10")), "")
-		checkCarried(t, one("Mon 2", "Tue 3"), `document.body.innerHTML = `+quoted(one("Mon 2", "Tue 3")), "a=a")
+		checkCarried(t, one("Mon 2", "Tue 3", "Wed 4"), `document.body.innerHTML = `+quoted(one("Mon 9", "Tue 10", "Wed 11")), "")
+		checkCarried(t, one("Mon 2", "Tue 3", "Wed 4"), `document.body.innerHTML = `+quoted(one("Mon 2", "Tue 3", "Wed 4")), "a=a")
 	})
 }
 

@@ -19,7 +19,7 @@ const CELL = 'td, [role="gridcell"]';
 class Calendar {
   constructor() {
     this.asked = new Map(); // row or table -> which text of its cells has the day; null: they are no days
-    this.heads = new Map(); // table -> the texts of the days that head its columns; null: no days do
+    this.heads = new Map(); // table -> the Heads of its columns; null: they are no days
     this.weeks = new Map(); // row of days -> the words beside the number in each of its cells; null for a cell that is no day
   }
 
@@ -34,11 +34,12 @@ class Calendar {
     return isDay ? day : null;
   }
 
-  // headOf returns the day that heads the column of a cell, as its words and its numbers; '' if no day does. In a table of
-  // appointments, it alone says which day a button is about.
-  headOf(cell) {
-    const table = cell.closest(TABLE), heads = table === null ? null : remembered(this.heads, table, () => daysAbove(table));
-    return heads?.[Array.prototype.indexOf.call(cell.parentNode.children, cell)] ?? '';
+  // headOf returns the Head of the column that an element is in; null if days do not head the columns. In a table of
+  // appointments, the head alone says which day a button is about.
+  headOf(el) {
+    const cell = el.closest(CELL_OR_ROLE), table = cell === null ? null : cell.closest(TABLE);
+    const heads = table === null ? null : remembered(this.heads, table, () => daysAbove(table));
+    return heads?.[Array.prototype.indexOf.call(cell.parentNode.children, cell)] ?? null;
   }
 
   // isWeek reports whether a row has only days, and most of them show the same words, or none. All of its cells were asked
@@ -62,24 +63,49 @@ class Calendar {
   }
 }
 
-const TABLE = 'table, [role="grid"]';
+const TABLE = 'table, [role="grid"], [role="table"], [role="treegrid"]';
+const CELL_OR_ROLE = CELL + ', [role="cell"]';
 
-// headRowOf returns the row that heads the columns of a table, or null.
-const headRowOf = table => table.querySelector('th, [role="columnheader"]')?.parentElement ?? null;
+// A Head is a day that heads a column: its number, those that belong to it, and the words of the head.
+class Head {
+  constructor(numbers, words) {
+    this.numbers = numbers;
+    this.words = new Set(words);
+  }
 
-// daysAbove returns the texts that head the columns of a table, if one number in each is a day and the days run on. Of
-// numbers after that one, which may count something, nothing is left. The result is null for any other table.
+  // isOther reports whether another Head is about another day. Words may come or go, such as "today".
+  isOther({ numbers, words }) { return this.numbers !== numbers || isApart(this.words, words); }
+}
+
+// daysAbove returns a Head for each column of a table; null for one that no number heads. The heads are days if one number
+// in each of at least three is the next one. The result is null for any other table.
 function daysAbove(table) {
-  const row = headRowOf(table);
-  if (row === null || row.children.length > MOST_DAYS) return null;
-  const terms = Array.from(row.children, cell => phraseTerms(labelOrText(cell)));
-  for (let i = 0; i < 3; i++) {
-    const days = terms.map(all => numberOf(all.filter(isNumeral)[i] ?? '')).filter(day => !Number.isNaN(day));
-    if (days.length < 2 || !mostRunOn(days)) continue;
-    return terms.map(all => [...all.filter(term => !isNumeral(term)), ...all.filter(isNumeral).slice(0, i + 1)].join(' '));
+  const cells = Array.prototype.slice.call(table.querySelectorAll('th, [role="columnheader"]'), 0, MOST_DAYS);
+  for (const row of new Set(cells.map(cell => cell.parentElement))) {
+    if (Array.prototype.some.call(row.children, isDataCell)) continue;
+    const texts = Array.from(row.children, labelOrText), numbers = texts.map(text => text.match(NUMERAL) ?? []);
+    for (let i = 0; i < 3; i++) {
+      const days = numbers.map(all => numberOf(all[i] ?? '')).filter(day => !Number.isNaN(day));
+      if (days.length > 2 && mostRunOn(days)) return texts.map((text, at) => numbers[at].length > i ? headIn(text, i) : null);
+    }
   }
   return null;
 }
+
+// headIn returns the Head in a text whose number at an index is the day. The numbers before it count too, and a year. So
+// do those that are joined to it, as in 2.3.2026. Any other number may be a count or a price.
+function headIn(text, day) {
+  const numbers = [];
+  let end = 0;
+  for (const { 0: number, index } of text.matchAll(NUMERAL)) {
+    const joined = numbers.length > 0 && /^[./,\s-]{1,2}$/.test(text.slice(end, index)) && /[./-]/.test(text.slice(end, index));
+    if (numbers.length <= day || joined || isYear(numberOf(number))) numbers.push(number);
+    end = index + number.length;
+  }
+  return new Head(numbers.join(' '), text.match(/\p{L}+/gu) ?? []);
+}
+
+const NUMERAL = /\p{Nd}+/gu;
 
 // A table of days has a week at least. Only its first cells are looked at.
 const LEAST_DAYS = 7, MOST_DAYS = 100;

@@ -146,6 +146,13 @@ function iconOf(el) {
   return '';
 }
 
+// nameOfIcon returns the page's name for the icon of an element if it stays the same when the element is drawn again, or
+// ''. An id that counts or is random does not, nor does the query of a picture's address.
+function nameOfIcon(el) {
+  const name = iconOf(el).replace(/\?.*/, '');
+  return name.startsWith('#') || name.split('.').some(isGenerated) ? '' : name;
+}
+
 const WIDEST_ICON = 64; // pixels
 
 const ONLY_AN_ICON = /^(\.[\w-]*icons?)+$/;

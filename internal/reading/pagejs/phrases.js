@@ -55,12 +55,12 @@ class Item {
   }
 
   // terms returns the terms of its first texts that may identify it. A price or a time of day may not. Of an item
-  // without texts, they are those that several of its controls have in their names or addresses.
+  // without texts, they are the last terms in the names of two controls: "Ann Lee" of "Follow Ann Lee" and "Hide Ann Lee".
   terms(most = MOST_PHRASES) {
     const { texts } = this;
     if (texts.length > 0) return texts.filter(text => !VARIES.test(text)).slice(0, most).flatMap(phraseTerms);
-    const names = this.phrases.filter(phrase => phrase.startsWith(NAME_IN_ITEM)).map(name => new Set(phraseTerms(name)));
-    return [...new Set(names.flatMap(name => [...name]))].filter(term => names.filter(name => name.has(term)).length > 1);
+    const [first = [], ...others] = this.phrases.filter(phrase => phrase.startsWith(NAME_IN_ITEM)).map(phraseTerms);
+    return others.map(other => first.slice(first.length - sameAtEnd(first, other))).find(all => all.length > 0) ?? [];
   }
 
   // numbers returns the numbers in its texts, and of each letter that is alone its place in the alphabet.
@@ -71,6 +71,12 @@ class Item {
 
 // An item may have the role of one, be a control, or be clickable without either (isTarget).
 const KINDS = { item: { hasRole: true }, option: { hasRole: true, isControl: true }, control: { isControl: true }, target: { isTarget: true }, box: {} };
+
+// sameAtEnd returns how many members at the ends of two arrays are equal.
+function sameAtEnd(a, b) {
+  const n = a.toReversed().findIndex((each, i) => each !== b.at(-1 - i));
+  return n < 0 ? a.length : n;
+}
 
 // includesWords reports whether a plain text has the words of another one, one after the other.
 const includesWords = (plain, part) => ` ${plain} `.includes(` ${part} `);

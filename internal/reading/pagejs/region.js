@@ -47,7 +47,7 @@ class Part {
     this.last = 0;
     this.counter = null;  // the last Counter before this part
     this.size = 0;        // number of items in this part
-    this.head = '';       // of its column, see Calendar.headOf
+    this.head = null;     // the day of its column, see Calendar.headOf
     this.begins = null;   // for a list, an item or a region without a role: hash of the words before it; null for others
     this.written = null;  // see key
     this.isHovered = false; // whether this is an item that the mouse is over
@@ -257,7 +257,6 @@ class Regions {
     if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
-    if (CELLS.has(role) && this.waiting.length > place.waiting) this.sayHead(place);
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
     const comes = hasRef && place.isMute && place.region?.isHovered && comesByHover(line);
     if (comes) this.words = place.words;
@@ -267,12 +266,6 @@ class Regions {
     if (hasRef && NAMED_ITEMS.has(role) && !comes) this.sayName(place);
     if (role === 'heading') this.begin(new Heading(this.words - place.words | 0, place.said, this.words));
     if (place.isRegion) this.close(place);
-  }
-
-  // sayHead tells what is in a cell (place) which day the cell's column is.
-  sayHead({ el, waiting }) {
-    const head = this.calendar.headOf(el);
-    if (head !== '') for (let i = waiting; i < this.waiting.length; i++) this.waiting[i].head = head;
   }
 
   // begin begins to collect what follows a heading.
@@ -291,6 +284,7 @@ class Regions {
     part.all = this.said - place.said;
     part.words = words;
     part.value = place.value;
+    part.head = this.calendar.headOf(place.el);
     line.part = part;
     this.waiting.push(part);
   }

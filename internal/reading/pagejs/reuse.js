@@ -195,15 +195,15 @@ class Change {
   // click may have changed it, and so may what its tile waited for.
   get isRecord() {
     const { was, is: { el, kind } } = this, terms = was.texts.flatMap(phraseTerms);
-    return kind.isTarget && !clickedItems.has(el) && terms.length > 2 && (this.own(was).length > 0 || terms.some(isNumeral));
+    return kind.isTarget && !clicked.has(el) && terms.length > 2 && (this.own(was).length > 0 || terms.some(isNumeral));
   }
 
   // isUnlike reports whether an item has nothing in common with what it was. It has a role or a ref of its own.
   get isUnlike() {
     const { el, kind: { hasRole }, isSingle } = this.is;
-    if (!hasRole && !this.isRecord || !isSingle && hasMouseChanged(el) && !clickedItems.has(el)) return false;
+    if (!hasRole && !this.isRecord) return false;
     const own = this.own(this.was), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
-    if (own.length === 0) return (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
+    if (own.length === 0) return !(!isSingle && hasMouseChanged(el) && !clicked.has(el)) && (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
     return !own.some(term => terms.includes(term)) && !x.startsWith(y) && !y.startsWith(x); // a text may grow
   }
@@ -222,7 +222,7 @@ const PLACE = /^(\p{N}{1,2}|[A-Z])$/u;
 function keepItems(items) {
   for (const [el, item] of lastItems) if (!items.has(el) && el.isConnected) items.set(el, item);
   lastItems = items;
-  clickedItems = new Set();
+  clicked = new Set();
   typed = new Map();
   hoveredThen = new Set(document.querySelectorAll(HOVERED));
 }

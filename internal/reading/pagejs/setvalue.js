@@ -22,7 +22,7 @@ async function setValue(el, text, meant) {
   const before = el.value;
   const taken = giveFocus(el);
   if (focused() !== el) return whyUnfocused(taken);
-  const formed = VALUE_FORMS[el.type].test(value);
+  const formed = VALUE_FORMS[el.type]?.test(value) !== false;
   if (formed) el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // other types refuse a value by becoming empty; these two replace it by another value
   if (!formed || (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '')) {

@@ -2,7 +2,7 @@
 // if something did in an item around its element.
 
 let touched = [];          // nodes that changed since then; null: too many
-let clickedItems = new Set(); // elements of the items that were clicked since then
+let clicked = new Set();      // elements that were clicked since then, and those around them
 let hoveredThen = new Set();  // elements under the mouse in the last reading
 let typed = new Map();        // editable element in an item -> its Typing since then
 let lookedSince = 0;       // when the latest call began, as performance.now counts
@@ -31,15 +31,15 @@ function noteTouched(records) {
 }
 
 // changedItems returns the items around an element if something changed in them since the last reading. A change in its
-// labels counts too, or in what heads the columns of a table around it.
+// labels counts too. If the head of a column told its day, so does a change in the table.
 function changedItems(el) {
   if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
   if (touched?.length === 0) return [];
-  const items = [], about = new Set(el.labels);
+  const items = [], about = new Set(el.labels), isBelowDay = lastHeads.has(numbers.get(el));
   for (let up = el; up !== null; up = parentOf(up)) {
     if (lastItems.has(up)) items.push(lastItems.get(up));
-    if (up.matches(TABLE)) about.add(headRowOf(up));
+    if (isBelowDay && up.matches(TABLE)) about.add(up);
   }
   for (const item of items) about.add(item.el);
   return items.length > 0 && isTouched(about) ? items : [];
@@ -76,12 +76,12 @@ function beginLooks() {
 
 // isExplained reports whether an item may have other words because of the user. It is a control that was
 // clicked, or the mouse has come to it or left it.
-function isExplained({ el, kind }) { return kind.isControl && clickedItems.has(el) || hasMouseChanged(el); }
+function isExplained({ el, kind }) { return kind.isControl && clicked.has(el) || hasMouseChanged(el); }
 
 function hasMouseChanged(el) { return el.matches(HOVERED) !== hoveredThen.has(el); }
 
 listen(['click'], event => {
-  if (event.isTrusted) closest(targetOf(event), el => { if (lastItems.has(el)) clickedItems.add(el); });
+  if (event.isTrusted) closest(targetOf(event), el => { clicked.add(el); });
 }, { capture: true });
 
 // A Typing is the text of an editable element before the user's input, and after it.
