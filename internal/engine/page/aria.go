@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
@@ -143,7 +144,7 @@ type axText string
 
 func (t *axText) UnmarshalJSON(raw []byte) error {
 	var value accessibility.Value
-	if err := json.Unmarshal(raw, &value); err != nil {
+	if err := json.Unmarshal(raw, &value, jsontext.AllowInvalidUTF8(true)); err != nil { // a script may have cut an emoji
 		return err
 	}
 	*t = axText(inspect.AXText(&value))

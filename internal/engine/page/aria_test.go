@@ -252,3 +252,18 @@ func TestAriaOfHugePage(t *testing.T) {
 		})
 	}
 }
+
+// Scripts cut texts, also in the middle of an emoji.
+func TestAriaOfHalfAnEmoji(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<button>x</button>'; document.querySelector('button').ariaLabel = 'cut \ud83d'; undefined`)
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+		list, err := tt.Aria(ctx, "", snapshot.AriaOptions{})
+		if !strings.Contains(list.Text(), `button "cut`) {
+			t.Errorf("got %s", list.Text())
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+}
