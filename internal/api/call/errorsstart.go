@@ -129,7 +129,10 @@ func explainParser(err error) *op.Error {
 	switch {
 	case errors.Is(err, child.ErrTooMuch):
 		return op.Errorf(op.TooComplex, "the document is too complex: %v to read it", child.ErrTooMuch).
-			Hinted("give it more time with timeoutMs, select a part of the page, or open it in a tab and take a snapshot")
+			Hinted("give it more time with timeoutMs, select a part of the page, or take a snapshot of it in a tab")
+	case errors.Is(err, child.ErrNotBegun):
+		return op.Errorf(op.Deadline, "not done in time: %v", child.ErrNotBegun).
+			Hinted("the machine is busy: try again, with a larger timeoutMs")
 	case errors.Is(err, child.ErrClosed):
 		return op.Errorf(op.Stopping, "the server is shutting down")
 	}

@@ -6,7 +6,8 @@
 // So the server parses nothing of that kind itself. It starts this program once more, by another
 // name, and sends it one piece of work after the other (wire.go). A child that takes too much
 // memory ends itself (watch.go); one that takes too much time is killed (pool.go). Both are
-// [ErrTooMuch].
+// [ErrTooMuch]. A child says when it begins: the failure of a child that has not begun says
+// nothing about the document, and is [ErrNotBegun].
 //
 // A child does one piece of work at a time, so work that ends its child ends no other work.
 package child
@@ -43,6 +44,9 @@ type Task struct {
 
 // ErrTooMuch says that work took more time or memory than it may.
 var ErrTooMuch = errors.New("it takes too much time or memory")
+
+// ErrNotBegun says that at the deadline no child had begun the work.
+var ErrNotBegun = errors.New("the process that reads documents has not begun")
 
 const (
 	name          = "chela-parses"   // argv[0] of a child
@@ -91,6 +95,9 @@ func answer(r request, all []*Work) (last bool, err error) {
 	for _, w := range all {
 		if w.Name != r.head.Work {
 			continue
+		}
+		if err := send(os.Stdout, struct{}{}, nil); err != nil { // the work begins
+			return true, err
 		}
 		end := watch(w.Memory)
 		result, err := attempt(w, Task{r.head.Params, r.body, r.head.Left})

@@ -2,6 +2,7 @@ package child
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -12,7 +13,8 @@ import (
 
 // A Pool has children do work.
 type Pool struct {
-	places chan struct{} // has a value in it for each child at work
+	places   chan struct{} // has a value in it for each child at work
+	starting sync.Mutex    // held while a child is started; mu is not, as that may take long
 
 	mu     sync.Mutex  // guards the rest
 	idle   []*process  // processes without work; the one that has worked last is at the end
@@ -34,22 +36,20 @@ var ErrClosed = errors.New("no documents are read any more")
 
 // Prepare starts a child if none is waiting for work, so that work that comes soon finds one.
 func (p *Pool) Prepare() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || p.hasIdleLocked() {
-		return
-	}
-	if started, err := start(); err == nil { // if no process can be started, Do reports the error
-		p.keepLocked(started)
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if c, err := p.takeOrStart(); err == nil { // if no process can be started, Do reports the error
+		p.giveBack(c, true)
 	}
 }
 
 // Do gives work to a child, and decodes the result of the work into result. Errors are
-// [ErrTooMuch], [ErrClosed], errors of the work, and errors of starting a process. If ctx ends
-// before the work has begun, or is canceled during the work, the error is the cause of ctx.
+// [ErrTooMuch], [ErrNotBegun], [ErrClosed], errors of the work, and errors of starting a process.
+// If ctx ends while the work waits for its turn, or is canceled, the error is the cause of ctx.
 //
 // Work ends a little before the deadline of ctx, so that the caller has time to answer with the
-// error.
+// error. On a busy machine, a process may take long to start and to end. Do does not wait for
+// that beyond the deadline. The child keeps its place until it has ended.
 func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {
 	raw, err := encode(params)
 	if err != nil {
@@ -60,33 +60,53 @@ func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result 
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	defer func() { <-p.places }()
-	c, err := p.take()
-	if err != nil {
-		return err
-	}
-	left := timeFor(ctx, w)
-	limited, cancel := context.WithTimeout(ctx, left)
+	limited, cancel := context.WithTimeout(ctx, timeFor(ctx, w))
 	defer cancel()
-	head := requestHead{w.Name, raw, left}
-	reply, err := c.work(limited, head, body, result)
-	if errors.Is(err, errNotSent) && limited.Err() == nil { // the child was killed while it had no work
-		p.giveBack(c, false)
-		if c, err = p.take(); err != nil {
-			return err
-		}
-		reply, err = c.work(limited, head, body, result)
+	t := &task{head: requestHead{Work: w.Name, Params: raw}, body: body, done: make(chan error, 1)}
+	go func() {
+		defer func() { <-p.places }()
+		p.do(limited, t)
+	}()
+	select {
+	case err = <-t.done:
+	case <-limited.Done():
+		err = limited.Err()
 	}
-	p.giveBack(c, err == nil && !reply.Last)
 	switch {
-	case err != nil && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(ctx.Err(), context.Canceled):
 		return context.Cause(ctx)
-	case err != nil:
+	case err != nil && t.begun.Load():
 		return fmt.Errorf("%s: %w", w.Name, ErrTooMuch)
-	case reply.Fault != "":
-		return errors.New(reply.Fault)
+	case err != nil && limited.Err() != nil:
+		return fmt.Errorf("%s: %w", w.Name, ErrNotBegun)
+	case err != nil:
+		return err
+	case t.reply.Fault != "":
+		return errors.New(t.reply.Fault)
 	}
-	return nil
+	return json.Unmarshal(t.result, result)
+}
+
+// do has a child do a task, and waits for the end of a child that is not kept. A child may have been
+// killed while it had no work. It then does not begin, and another child gets the task.
+func (p *Pool) do(ctx context.Context, t *task) {
+	for tries := 1; ; tries++ {
+		c, err := p.take()
+		if err != nil {
+			t.done <- err
+			return
+		}
+		err = c.work(ctx, t)
+		kept := p.giveBack(c, err == nil && !t.reply.Last)
+		if err != nil && !t.begun.Load() && ctx.Err() == nil && tries == 1 {
+			continue
+		}
+		t.done <- err
+		if !kept {
+			<-c.ended
+		}
+		return
+	}
 }
 
 // timeFor returns how long work that begins now may take.
@@ -102,29 +122,36 @@ func timeFor(ctx context.Context, w *Work) time.Duration {
 // maxMargin is how long before the deadline of a call its work ends, at most.
 const maxMargin = 200 * time.Millisecond
 
-// take returns a child that has no work.
+// take returns a child that has no work. If there is none, it waits for one that is being started,
+// or starts one.
 func (p *Pool) take() (*process, error) {
+	if c, err := p.takeIdle(); c != nil || err != nil {
+		return c, err
+	}
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	return p.takeOrStart()
+}
+
+func (p *Pool) takeOrStart() (*process, error) {
+	if c, err := p.takeIdle(); c != nil || err != nil {
+		return c, err
+	}
+	c, err := start()
+	if err != nil {
+		return nil, fmt.Errorf("start a process that reads documents: %w", err)
+	}
+	return c, nil
+}
+
+// takeIdle returns a child that waits for work, or nil. It removes children that have ended
+// meanwhile.
+func (p *Pool) takeIdle() (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		return nil, ErrClosed
 	}
-	var c *process
-	if p.hasIdleLocked() {
-		last := len(p.idle) - 1
-		c, p.idle = p.idle[last], p.idle[:last]
-	} else {
-		var err error
-		if c, err = start(); err != nil {
-			return nil, fmt.Errorf("start a process that reads documents: %w", err)
-		}
-	}
-	return c, nil
-}
-
-// hasIdleLocked reports whether a child waits for work. It removes children that have ended
-// meanwhile.
-func (p *Pool) hasIdleLocked() bool {
 	p.idle = slices.DeleteFunc(p.idle, func(c *process) bool {
 		ended := c.hasEnded()
 		if ended {
@@ -132,21 +159,28 @@ func (p *Pool) hasIdleLocked() bool {
 		}
 		return ended
 	})
-	return len(p.idle) > 0
+	last := len(p.idle) - 1
+	if last < 0 {
+		return nil, nil
+	}
+	c := p.idle[last]
+	p.idle = p.idle[:last]
+	return c, nil
 }
 
 // giveBack takes back a child after its work. It keeps the child for the next work if the child is
 // fit for it and the pool is open; otherwise it ends the child.
-func (p *Pool) giveBack(c *process, fit bool) {
+func (p *Pool) giveBack(c *process, fit bool) (kept bool) {
 	p.mu.Lock()
-	keep := fit && !p.closed
-	if keep {
+	kept = fit && !p.closed
+	if kept {
 		p.keepLocked(c)
 	}
 	p.mu.Unlock()
-	if !keep {
+	if !kept {
 		c.end()
 	}
+	return kept
 }
 
 // keepLocked keeps a child for work to come.
@@ -182,9 +216,7 @@ func (p *Pool) endIdle(at time.Time) {
 	p.stopTimerLocked()
 	p.planEndLocked()
 	p.mu.Unlock()
-	for _, c := range ended {
-		c.end()
-	}
+	endAll(ended)
 }
 
 // Close ends all children that have no work. The others end when their work is done.
@@ -195,7 +227,5 @@ func (p *Pool) Close() {
 	ended := p.idle
 	p.idle = nil
 	p.mu.Unlock()
-	for _, c := range ended {
-		c.end()
-	}
+	endAll(ended)
 }

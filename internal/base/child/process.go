@@ -3,13 +3,12 @@ package child
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -51,12 +50,12 @@ func start() (*process, error) {
 		out.Close()
 		return nil, err
 	}
-	c := &process{cmd: cmd, in: in, pipe: out, out: bufio.NewReader(out), ended: make(chan struct{})}
+	ended := make(chan struct{})
 	go func() {
 		cmd.Wait() // closes its standard input
-		close(c.ended)
+		close(ended)
 	}()
-	return c, nil
+	return &process{cmd: cmd, in: in, pipe: out, out: bufio.NewReader(out), ended: ended}, nil
 }
 
 // program returns the file of this program, even if another one was installed in its place
@@ -77,33 +76,53 @@ func (c *process) hasEnded() bool {
 	}
 }
 
-// errNotSent says that a child did not take a request, and so has not begun the work.
-var errNotSent = errors.New("the request was not sent")
+// A task is one piece of work, on its way through a [Pool].
+type task struct {
+	head requestHead
+	body []byte
 
-// work sends a request to the child, and decodes the result, if there is one. After an error the
-// child has ended, or is being ended. The error is [errNotSent] if the child did not take the request.
-func (c *process) work(ctx context.Context, head requestHead, body []byte, result any) (reply replyHead, err error) {
-	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
-	defer stop()
-	if err := send(c.in, head, body); err != nil {
-		return reply, fmt.Errorf("%w: %w", errNotSent, err)
-	}
-	var raw []byte
-	if err := receive(c.out, &reply, &raw, maxReply); err != nil {
-		return reply, err
-	}
-	if !stop() {
-		return reply, context.Cause(ctx) // the child was killed after its answer
-	}
-	if reply.Fault != "" {
-		return reply, nil
-	}
-	return reply, json.Unmarshal(raw, result)
+	begun  atomic.Bool // a child has the whole request, and does the work
+	reply  replyHead
+	result []byte     // JSON
+	done   chan error // gets one value when reply and result are set, or with the reason why not
 }
 
-// end ends the child, and waits until it has ended.
+// work sends a task to the child, and waits for its reply. After an error the child has ended, or is
+// being ended.
+func (c *process) work(ctx context.Context, t *task) error {
+	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
+	defer stop()
+	if deadline, ok := ctx.Deadline(); ok {
+		t.head.Left = time.Until(deadline)
+	}
+	if err := send(c.in, t.head, t.body); err != nil {
+		return err
+	}
+	if err := receive(c.out, &struct{}{}, new([]byte), maxReply); err != nil {
+		return err
+	}
+	t.begun.Store(true)
+	if err := receive(c.out, &t.reply, &t.result, maxReply); err != nil {
+		return err
+	}
+	if !stop() {
+		return context.Cause(ctx) // the child was killed after its answer
+	}
+	return nil
+}
+
+// end kills the child. It does not wait until the child has ended.
 func (c *process) end() {
 	c.cmd.Process.Kill()
-	<-c.ended
 	c.pipe.Close()
+}
+
+// endAll ends children, and waits until they have ended.
+func endAll(all []*process) {
+	for _, c := range all {
+		c.end()
+	}
+	for _, c := range all {
+		<-c.ended
+	}
 }

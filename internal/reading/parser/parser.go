@@ -37,8 +37,8 @@ var (
 // call it first.
 func RunIfChild() { child.RunIfChild(documentWork, pageWork, partsWork, pdfWork) }
 
-// A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrClosed], errors
-// of starting a process, and the cause of ctx.
+// A Parser reads documents. Errors of its methods are [child.ErrTooMuch], [child.ErrNotBegun],
+// [child.ErrClosed], errors of starting a process, and the cause of ctx.
 type Parser struct{ children *child.Pool }
 
 // New returns a parser, without a child process yet.
