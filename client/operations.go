@@ -565,8 +565,9 @@ func (c *Client) TabClose(ctx context.Context, r TabCloseRequest) (*OfTab, error
 
 // TabCloseRequest has the parameters of [Client.TabClose].
 type TabCloseRequest struct {
-	Profile string `json:"profile,omitzero"` // browser profile; the default one when left out
-	Index   *int   `json:"index,omitzero"`   // place in the list of tabs; counted from 0, on the command line from 1
+	Profile  string `json:"profile,omitzero"`  // browser profile; the default one when left out
+	Index    *int   `json:"index,omitzero"`    // place in the list of tabs; counted from 0, on the command line from 1
+	TargetID string `json:"targetId,omitzero"` // the tab, instead of its place: its handle (t1), label, or target id
 }
 
 // Navigate runs the operation navigate. Open a URL in the tab.

@@ -185,18 +185,28 @@ func selectTab(ctx context.Context, s *call.Service, r selectTabRequest) (ofTab,
 	return focus(ctx, s, call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index)})
 }
 
-// A closeAtRequest names the tab to close by its place in the list; the first if it names none.
+// A closeAtRequest names the tab to close by its place in the list, or as other requests do. If it
+// names none, that is the first.
 type closeAtRequest struct {
 	call.InProfile
-	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
+	Index    *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
+	TargetID string `json:"targetId,omitempty" doc:"the tab, instead of its place: its handle (t1), label, or target id"`
 }
 
-// closeTabAt closes the first tab if no place is given, as in OpenClaw: that is the one used last.
+// Check refuses two names for the tab.
+func (r closeAtRequest) Check() error {
+	if r.Index != nil && r.TargetID != "" {
+		return op.Errorf(op.Invalid, "index cannot be combined with targetId")
+	}
+	return nil
+}
+
+// closeTabAt closes the first tab if none is named, as in OpenClaw: that is the one used last.
 func closeTabAt(ctx context.Context, s *call.Service, r closeAtRequest) (done ofTab, err error) {
-	if r.Index == nil {
+	if r.Index == nil && r.TargetID == "" {
 		r.Index = new(Index(0))
 	}
-	w := call.Way{On: call.On{InProfile: r.InProfile}, Place: (*int)(r.Index), OnlyOpen: true, Blind: true}
+	w := call.Way{On: call.On{InProfile: r.InProfile, TargetID: r.TargetID}, Place: (*int)(r.Index), OnlyOpen: true, Blind: true}
 	err = s.Reach(ctx, w, func(session browser.Session, tab *browser.Tab) error {
 		done = ofTab{true, op.Handle(tab.Page().ID)}
 		return session.Close(ctx, tab)

@@ -105,6 +105,16 @@ func TestTabLife(t *testing.T) {
 		t.Errorf("new: %s", a.Raw)
 	}
 	s.ok(t, "POST /tabs/action", `{"action": "close"}`)
+
+	// Close takes a name as well as a place, and never another tab than the named one.
+	fifth := s.ok(t, "POST /tabs/action", `{"action": "new"}`).Text("tab.tabId")
+	s.ok(t, "POST /tabs/focus", `{"targetId": "t2"}`)
+	s.do(t, "POST /tabs/action", `{"action": "close", "targetId": "t3"}`).Fails(t, 404, "not_found", "tab not found")
+	s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "close", "targetId": %q, "index": 0}`, fifth)).Fails(t, 400, "invalid_request", "index cannot be combined with targetId")
+	s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "close", "targetId": %q}`, fifth))
+	if got := s.handles(t); got != "t2" {
+		t.Errorf("after close with a name, listed %s", got)
+	}
 	a = s.ok(t, "POST /act", `{"kind": "close"}`)
 	if a.Text("url") != site.URL+"/text.html" {
 		t.Errorf("close: %s", a.Raw)
@@ -112,7 +122,7 @@ func TestTabLife(t *testing.T) {
 
 	// If there is no tab, a call opens an empty one.
 	a = s.ok(t, "GET /snapshot", "")
-	if a.Text("url") != "about:blank" || s.handles(t) != "t5" {
+	if a.Text("url") != "about:blank" || s.handles(t) != "t6" {
 		t.Errorf("no tab: %s, tabs %s", a.Raw, s.handles(t))
 	}
 }
