@@ -1159,6 +1159,8 @@ type ScreenshotResult struct {
 
 	Path          string       `json:"path,omitzero"`      // where the picture was saved
 	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks the same as in the earlier picture at path; no new picture was saved
+	Scale         float64      `json:"scale,omitzero"`     // how many pixels the picture has for each CSS pixel; 1 when left out
+	PartOf        *Extent      `json:"partOf,omitzero"`    // size of the page or element, of which the picture shows only the top left part
 	Labels        bool         `json:"labels"`             // refs are drawn on the picture
 	LabelsCount   int          `json:"labelsCount"`        // how many refs are drawn
 	LabelsSkipped int          `json:"labelsSkipped"`      // how many refs are not drawn: outside of the picture, or beyond the limit
@@ -3710,6 +3712,12 @@ type FoundLine struct {
 	In   string `json:"in,omitzero"`  // with near, of a control that follows, or if several matches read the same: other text of the match's row or card, else its heading or landmark, or the beginning of its part of the page; of a text, the element around if it has the ref and holds more
 }
 
+// Extent describes a value of [ScreenshotResult.PartOf].
+type Extent struct {
+	Width  float64 `json:"width"`  // width in CSS pixels
+	Height float64 `json:"height"` // height in CSS pixels
+}
+
 // DiffBox describes a value of [DiffResult.Boxes].
 type DiffBox struct {
 	X      float64  `json:"x"`             // pixels from the left
@@ -3975,6 +3983,8 @@ type Outcome struct {
 	Instead             string           `json:"instead,omitzero"`             // what is there instead: the closest line, the value, the address, the count, or what was not read
 	Path                string           `json:"path,omitzero"`                // where the picture was saved
 	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks the same as in the earlier picture at path; no new picture was saved
+	Scale               float64          `json:"scale,omitzero"`               // how many pixels the picture has for each CSS pixel; 1 when left out
+	PartOf              *Extent          `json:"partOf,omitzero"`              // size of the page or element, of which the picture shows only the top left part
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1
 	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where pixels differ, from top to bottom, at most 20
 }

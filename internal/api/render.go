@@ -224,7 +224,7 @@ func renderPicture(ctx context.Context, s *call.Service, p *page.Page, r renderR
 		ext = "jpg"
 	}
 	path, err := s.Files.SavePicture(pic.Data, ext)
-	return renderResult{ImagePath: op.File(path), Truncated: pic.Cut}, err
+	return renderResult{ImagePath: op.File(path), Truncated: pic.Area != pic.Of}, err
 }
 
 // renderScript returns the result of the caller's script. A script without a result is an error.

@@ -3,9 +3,12 @@ package api
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
+	"math"
 	"slices"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/engine/capture"
 	"chela/internal/engine/page"
 	"chela/internal/op"
@@ -40,9 +43,32 @@ func (r screenshotRequest) Check() error {
 type screenshotResult struct {
 	Path      op.File `json:"path,omitempty" doc:"where the picture was saved" tool:"unless unchanged"`
 	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks the same as in the earlier picture at path; no new picture was saved"`
+	Scale     float64 `json:"scale,omitempty" doc:"how many pixels the picture has for each CSS pixel; 1 when left out" tool:"-"`
+	PartOf    *extent `json:"partOf,omitempty" doc:"size of the page or element, of which the picture shows only the top left part" tool:"-"`
 	*Labelled
 	kind string
 }
+
+// An extent is a size in CSS pixels.
+type extent struct {
+	Width  float64 `json:"width" doc:"width in CSS pixels"`
+	Height float64 `json:"height" doc:"height in CSS pixels"`
+}
+
+// Note says in which way the picture shows less than was asked for.
+func (s screenshotResult) Note() string {
+	var scaled, part string
+	if s.Scale != 0 && s.Scale < 1 {
+		scaled = fmt.Sprintf("the picture is scaled down to %.2g of the size", s.Scale)
+	}
+	if s.PartOf != nil {
+		part = fmt.Sprintf("it shows only the top left part of %.0f x %.0f pixels: scroll or name an element to see the rest", s.PartOf.Width, s.PartOf.Height)
+	}
+	return words.Lines(scaled, part)
+}
+
+// Warning is Note, for the command line.
+func (s screenshotResult) Warning() string { return s.Note() }
 
 // Labelled counts the refs that were drawn on a picture.
 type Labelled struct {
@@ -120,6 +146,12 @@ func takePicture(ctx context.Context, t *call.Turn, what capture.Shot, labels bo
 		return shot, pic, err
 	}
 	shot.kind = "png"
+	if pic.Per != 1 {
+		shot.Scale = math.Round(pic.Per*1000) / 1000
+	}
+	if pic.Area != pic.Of {
+		shot.PartOf = &extent{math.Round(pic.Of.Width), math.Round(pic.Of.Height)}
+	}
 	if labels {
 		if shot.Labelled, err = drawLabels(ctx, t, &pic); err != nil {
 			return shot, pic, err

@@ -47,18 +47,23 @@ func TestScreenshots(t *testing.T) {
 	ref := shared.ref(t, tab, "Box")
 	huge := shared.open(t, page(`<html style="scrollbar-width:none"><body style="margin:0;height:11000px;background:linear-gradient(red,blue)">`))
 	shared.act(t, huge, `"kind": "resize", "width": 800, "height": 600`)
+	tall := shared.open(t, page(`<html style="scrollbar-width:none"><body style="margin:0;height:4000px">`))
+	shared.act(t, tall, `"kind": "resize", "width": 800, "height": 600`)
 	tests := []struct {
 		name, tab, body string
 		kind            string
 		width, height   int
+		scale, partOf   string
 	}{
-		{"the view", tab, `"timeoutMs": 9000`, "png", 800, 600},
-		{"another type", tab, `"type": "jpeg"`, "jpeg", 800, 600},
-		{"a type that is none", tab, `"type": "webp"`, "png", 800, 600},
-		{"an element", tab, `"ref": "` + ref + `"`, "png", 120, 30},
-		{"by selector", tab, `"element": "button"`, "png", 120, 30},
-		{"the whole page", tab, `"fullPage": true`, "png", 800, 1521},
-		{"a huge page", huge, `"fullPage": true`, "jpeg", 145, 2000},
+		{"the view", tab, `"timeoutMs": 9000`, "png", 800, 600, "<nil>", "<nil>"},
+		{"another type", tab, `"type": "jpeg"`, "jpeg", 800, 600, "<nil>", "<nil>"},
+		{"a type that is none", tab, `"type": "webp"`, "png", 800, 600, "<nil>", "<nil>"},
+		{"an element", tab, `"ref": "` + ref + `"`, "png", 120, 30, "<nil>", "<nil>"},
+		{"by selector", tab, `"element": "button"`, "png", 120, 30, "<nil>", "<nil>"},
+		{"the whole page", tab, `"fullPage": true`, "png", 800, 1521, "<nil>", "<nil>"},
+		{"a tall page", tall, `"fullPage": true`, "jpeg", 400, 2000, "0.5", "<nil>"},
+		{"a huge page, whose text could not be read if all were shown", huge, `"fullPage": true`, "jpeg", 240, 2000, "0.3", "map[height:11000 width:800]"},
+		{"a huge element", huge, `"element": "body"`, "jpeg", 240, 2000, "0.3", "map[height:11000 width:800]"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -67,6 +72,9 @@ func TestScreenshots(t *testing.T) {
 			size := img.Bounds().Size()
 			if kind != test.kind || size.X != test.width || size.Y < test.height-2 || size.Y > test.height+2 {
 				t.Errorf("got %s of %v", kind, size)
+			}
+			if scale, partOf := fmt.Sprint(a.Get("scale")), fmt.Sprint(a.Get("partOf")); scale != test.scale || partOf != test.partOf {
+				t.Errorf("got scale %s of %s, want %s of %s", scale, partOf, test.scale, test.partOf)
 			}
 			if a.Text("url") == "" || a.Text("targetId") == "" || a.Get("labels") != nil {
 				t.Errorf("got %s", a.Raw)

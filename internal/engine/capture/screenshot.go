@@ -22,6 +22,10 @@ const (
 	maxBytes = 5 << 20
 )
 
+// maxScaled is how wide and how high a picture without Shot.InFull may be, in CSS pixels. Scaled
+// down to maxSide, more could not be read.
+const maxScaled = maxSide / 0.3
+
 // maxWhole is how wide and how high a picture may be with Shot.InFull, in CSS pixels.
 const maxWhole = 10_000
 
@@ -41,8 +45,14 @@ type Picture struct {
 	Data []byte
 	JPEG bool
 	Area page.Area // the part of the page that the picture shows
+	Of   page.Area // the viewport, page or element of which Area is the top left part, or all
 	Per  float64   // image pixels for one CSS pixel
-	Cut  bool      // the page goes on beyond the picture
+}
+
+// topLeft returns what a picture can show of an area, if it may be as long and wide as most.
+func topLeft(a page.Area, most float64) page.Area {
+	a.Width, a.Height = math.Min(a.Width, most), math.Min(a.Height, most)
+	return a
 }
 
 // getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out because it is
@@ -59,7 +69,8 @@ type PictureTooLarge struct{ Bytes int }
 func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
 
 // Screenshot takes a picture. If a side is longer than maxSide, the picture is scaled down, and
-// becomes a JPEG. If it has more than maxBytes, it becomes a JPEG, and the quality is lowered until
+// becomes a JPEG. If a side of what it is to show is longer than maxScaled, it shows the top left
+// part. If it has more than maxBytes, it becomes a JPEG, and the quality is lowered until
 // it fits.
 //
 // If another document comes meanwhile, Screenshot takes the picture of that one, unless the page
@@ -129,7 +140,8 @@ func ofDocument(ctx context.Context, p *page.Page, s Shot) (Picture, error) {
 	if s.InFull {
 		return inFull(ctx, p, s, area, view, density)
 	}
-	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(density, maxSide/math.Max(area.Width, area.Height))}
+	pic := Picture{JPEG: s.JPEG, Area: topLeft(area, maxScaled), Of: area}
+	pic.Per = min(density, maxSide/math.Max(pic.Area.Width, pic.Area.Height))
 	if pic.Per < density {
 		pic.JPEG = true
 	}
@@ -149,12 +161,10 @@ const fullQuality = 85
 // inFull takes a picture in full size. If Chromium lacks the memory for the whole page, it takes a
 // picture of the viewport.
 func inFull(ctx context.Context, p *page.Page, s Shot, area page.Area, view *proto.VisualViewport, density float64) (pic Picture, err error) {
-	pic = Picture{JPEG: s.JPEG, Area: area, Per: density}
-	pic.Area.Width, pic.Area.Height = math.Min(area.Width, maxWhole), math.Min(area.Height, maxWhole)
-	pic.Cut = pic.Area != area
+	pic = Picture{JPEG: s.JPEG, Area: topLeft(area, maxWhole), Of: area, Per: density}
 	pic.Data, err = take(ctx, p, pic, view, density, fullQuality)
 	if _, refused := errors.AsType[*cdp.Error](err); refused && s.FullPage && ctx.Err() == nil {
-		pic.Area, pic.Cut = page.Area{Width: view.ClientWidth, Height: view.ClientHeight}, true
+		pic.Area = page.Area{Width: view.ClientWidth, Height: view.ClientHeight}
 		pic.Data, err = take(ctx, p, pic, view, density, fullQuality)
 	}
 	return pic, err
