@@ -193,7 +193,7 @@ func withheld(err error) string {
 	case errors.Is(err, page.ErrFrameCrashed):
 		return "the frame of the request has crashed"
 	case errors.Is(err, page.ErrBusy):
-		return fmt.Sprintf("it did not come in %v: the page may be busy with its script", bodyTime)
+		return fmt.Sprintf("it did not come in %v: the page may be busy", bodyTime)
 	}
 	return ""
 }

@@ -63,7 +63,7 @@ func TestSpinningPages(t *testing.T) {
 func TestPagesThatWaitForAnAnswer(t *testing.T) {
 	tab := shared.open(t, page(`<script src=/log.js></script><button onclick="hold('/hang')">Go</button>`))
 	click := shared.body(tab, fmt.Sprintf(`"kind": "click", "timeoutMs": 500, "ref": %q`, shared.ref(t, tab, "Go")))
-	shared.do(t, "POST /act", click).Fails(t, 504, "page_busy", "its script is busy")
+	shared.do(t, "POST /act", click).Fails(t, 504, "page_busy", "its script, layout or printing is busy")
 	elsewhere := site.URL + "/text.html"
 	a := shared.do(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q, "timeoutMs": 1500`, elsewhere)))
 	a.Fails(t, 504, "deadline", elsewhere+" did not load in time: a script of the page before it does not end")

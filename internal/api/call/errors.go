@@ -64,6 +64,10 @@ const (
 // lookFirst is the hint of an error after which nobody knows what the call has done.
 const lookFirst = "take a snapshot to see what came of it before you act again"
 
+// busy says why a page does not answer. All three keep its thread busy, and which of them does is not
+// known.
+const busy = "its script, layout or printing is busy"
+
 // worded returns the explained error of a failure, which may be an [op.Error] already. It returns
 // nil for a failure that says nothing about the operation, such as the end of the page, the browser
 // or the time.
@@ -162,7 +166,7 @@ func explainEnd(err error) error {
 		e.Sent = true
 		return e
 	case errors.Is(err, page.ErrSent):
-		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
+		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: %s", busy).
 			Hinted(lookFirst)
 		e.Sent = true
 		return e
@@ -172,8 +176,8 @@ func explainEnd(err error) error {
 		e.Sent = true
 		return e
 	case errors.Is(err, page.ErrBusy):
-		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
-			Hinted("wait and try again, or navigate away; if its script goes on even then, close the tab")
+		return op.Errorf(op.PageBusy, "the page did not answer in time: %s", busy).
+			Hinted("wait and try again, or navigate away; if it stays busy even then, close the tab")
 	case errors.Is(err, capture.ErrUnpainted):
 		return op.Errorf(op.Deadline, "not done in time: %v", capture.ErrUnpainted).
 			Hinted("try again with a larger timeoutMs; if that fails as well, the browser hangs: stop ends it, and the next call starts another")

@@ -113,7 +113,7 @@ func explainLook(err error) *op.Error {
 	case errors.Is(err, page.ErrFrameCrashed):
 		return op.Errorf(op.PageFailed, "%v", page.ErrFrameCrashed).Hinted("try again")
 	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):
-		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or use read with render never, which needs no browser")
+		return op.Errorf(op.PageBusy, "the page did not answer in time: %s", busy).Hinted("try again, or use read with render never, which needs no browser")
 	}
 	return op.AsError(Explain(err))
 }

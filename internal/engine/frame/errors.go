@@ -15,8 +15,8 @@ var (
 	// ErrGone says that the document of a call was replaced, or that its frame was removed.
 	ErrGone = errors.New("the document has gone")
 
-	// ErrBusy says that a page did not answer before the deadline: scripts of the page keep chela's
-	// script from running.
+	// ErrBusy says that a page did not answer before the deadline: its scripts, layout or printing
+	// keep chela's script from running.
 	ErrBusy = errors.New("the page does not answer")
 
 	// ErrEnded says that Chromium ended chela's script, which may have run in part. This happens when
