@@ -1160,7 +1160,7 @@ type ScreenshotResult struct {
 	Path          string       `json:"path,omitzero"`      // where the picture was saved
 	Unchanged     bool         `json:"unchanged,omitzero"` // the page looks the same as in the earlier picture at path; no new picture was saved
 	Scale         float64      `json:"scale,omitzero"`     // how many pixels the picture has for each CSS pixel; 1 when left out
-	PartOf        *Extent      `json:"partOf,omitzero"`    // size of the page or element, of which the picture shows only the top left part
+	PartOf        *Extent      `json:"partOf,omitzero"`    // size of the page or element, if the picture shows only its top left part
 	Labels        bool         `json:"labels"`             // refs are drawn on the picture
 	LabelsCount   int          `json:"labelsCount"`        // how many refs are drawn
 	LabelsSkipped int          `json:"labelsSkipped"`      // how many refs are not drawn: outside of the picture, or beyond the limit
@@ -3984,7 +3984,7 @@ type Outcome struct {
 	Path                string           `json:"path,omitzero"`                // where the picture was saved
 	Unchanged           bool             `json:"unchanged,omitzero"`           // the page looks the same as in the earlier picture at path; no new picture was saved
 	Scale               float64          `json:"scale,omitzero"`               // how many pixels the picture has for each CSS pixel; 1 when left out
-	PartOf              *Extent          `json:"partOf,omitzero"`              // size of the page or element, of which the picture shows only the top left part
+	PartOf              *Extent          `json:"partOf,omitzero"`              // size of the page or element, if the picture shows only its top left part
 	Changed             float64          `json:"changed,omitzero"`             // share of the pixels that differ, 0 to 1
 	Boxes               []DiffBox        `json:"boxes,omitzero"`               // places where pixels differ, from top to bottom, at most 20
 }

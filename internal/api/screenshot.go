@@ -44,7 +44,7 @@ type screenshotResult struct {
 	Path      op.File `json:"path,omitempty" doc:"where the picture was saved" tool:"unless unchanged"`
 	Unchanged bool    `json:"unchanged,omitempty" doc:"the page looks the same as in the earlier picture at path; no new picture was saved"`
 	Scale     float64 `json:"scale,omitempty" doc:"how many pixels the picture has for each CSS pixel; 1 when left out" tool:"-"`
-	PartOf    *extent `json:"partOf,omitempty" doc:"size of the page or element, of which the picture shows only the top left part" tool:"-"`
+	PartOf    *extent `json:"partOf,omitempty" doc:"size of the page or element, if the picture shows only its top left part" tool:"-"`
 	*Labelled
 	kind string
 }

@@ -45,7 +45,7 @@ type Picture struct {
 	Data []byte
 	JPEG bool
 	Area page.Area // the part of the page that the picture shows
-	Of   page.Area // the viewport, page or element of which Area is the top left part, or all
+	Of   page.Area // the whole viewport, page or element; Area is its top left part, or all
 	Per  float64   // image pixels for one CSS pixel
 }
 
