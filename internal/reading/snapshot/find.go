@@ -97,7 +97,7 @@ func (f *finder) ownerOfText(i int) string {
 func (f *finder) hits(text words, role string, far []distance) (hits []hit) {
 	for i := range f.items {
 		it := &f.items[i]
-		if it.note != "" || !it.hasRole(role) {
+		if it.note != "" && it.node.ref == 0 || !it.hasRole(role) {
 			continue
 		}
 		how := text.of(it)

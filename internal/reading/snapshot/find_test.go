@@ -204,6 +204,21 @@ func TestFindBesideFrameThatHasNotLoaded(t *testing.T) {
 	}
 }
 
+// A frame that was not read has a line, which is found by its name.
+func TestFindFrameThatWasNotRead(t *testing.T) {
+	root := &Frame{Walk: &Walk{Lines: lines("0|iframe|1|Pay"), Iframes: []int{1}}}
+	root.Children = map[int]*Frame{1: {Prefix: "f1", Failed: "net::ERR_CONNECTION_REFUSED", Unloaded: true}}
+	for _, q := range []Query{{Text: "Pay"}, {Role: "iframe"}} {
+		if found := Find(root, q, 5, 0); found.Total != 1 || found.Matches[0].Ref != "e1" {
+			t.Errorf("%v: got %v", q, found.Matches)
+		}
+	}
+	page := &Frame{Failed: "net::ERR_CONNECTION_REFUSED", Unloaded: true}
+	if found := Find(page, Query{Text: "Pay"}, 5, 0); found.Unread == "" {
+		t.Error("of a page that could not be loaded, nothing is found without a word")
+	}
+}
+
 // An option outside of a list has no role of its own, but its line shows which one the page gave it.
 func TestFindRoleOfThePage(t *testing.T) {
 	page := numbered("0|generic|1||Kroger||onclick, role:option\n0|generic|2||Kroger||onclick, role:optionals")

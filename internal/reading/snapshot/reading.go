@@ -81,10 +81,10 @@ func unread(items []item) string {
 	return ""
 }
 
-// unloaded returns the note about a frame that shows nothing yet, or "" if there is none.
+// unloaded returns the note about a frame that shows nothing, or about such a page; "" if there is none.
 func unloaded(items []item) string {
-	for _, it := range items {
-		if it.role == "iframe" && it.note != "" && !it.unread {
+	for i, it := range items {
+		if (it.role == "iframe" || i == 0) && it.note != "" && !it.unread {
 			return it.note
 		}
 	}
