@@ -437,7 +437,7 @@ type OpenResult struct {
 	Hint                 string            `json:"hint,omitzero"`                 // what to do about the status, or about a failure to load
 	FellBack             string            `json:"fellBack,omitzero"`             // a note that https failed, so the address was reached over http
 	Download             *DownloadedFile   `json:"download,omitzero"`             // the file that the address leads to; the tab still shows the page that it showed before
-	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta                string            `json:"delta,omitzero"`                // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta              string            `json:"noDelta,omitzero"`              // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot             string            `json:"snapshot,omitzero"`             // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated            bool              `json:"truncated,omitzero"`            // the snapshot or delta was cut
@@ -620,7 +620,7 @@ type Destination struct {
 	Hint                string          `json:"hint,omitzero"`                // what to do about the status, or about a failure to load
 	FellBack            string          `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http
 	Download            *DownloadedFile `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
-	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string          `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string          `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string          `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated           bool            `json:"truncated,omitzero"`           // the snapshot or delta was cut
@@ -1906,7 +1906,7 @@ type ActAnswer struct {
 	ClosedTabs          []string          `json:"closedTabs,omitzero"`          // tabs that the page had opened, that an answer has named, and that have closed by themselves since
 	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
-	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
@@ -2587,7 +2587,7 @@ type UploadResult struct {
 	BlockedByDialog     bool          `json:"blockedByDialog,omitzero"`     // a dialog of the page is open and must be answered first
 	NotDone             bool          `json:"notDone,omitzero"`             // because of the dialog, nothing was done, or nothing could be read: the rest of the result is empty
 	BrowserState        *BrowserState `json:"browserState,omitzero"`        // the dialogs of the page
-	Delta               string        `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string        `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string        `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string        `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated           bool          `json:"truncated,omitzero"`           // the snapshot or delta was cut
@@ -2621,7 +2621,7 @@ type DownloadResult struct {
 	OK                  bool              `json:"ok"`                           // always true
 	TargetID            string            `json:"targetId"`                     // target id of the tab
 	Download            DownloadedFile    `json:"download"`                     // the file
-	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
@@ -2763,7 +2763,7 @@ type DialogResult struct {
 	ClosedTabs          []string          `json:"closedTabs,omitzero"`          // tabs that the page had opened, that an answer has named, and that have closed by themselves since
 	PopupsClosed        int               `json:"popupsClosed,omitzero"`        // how many new tabs were closed, because an act may open 8, and a page may have 20 open
 	Downloads           []DownloadedFile  `json:"downloads,omitzero"`           // files whose download began
-	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string            `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string            `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string            `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Truncated           bool              `json:"truncated,omitzero"`           // the snapshot or delta was cut
@@ -3956,7 +3956,7 @@ type Outcome struct {
 	StatusText          string           `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
 	FellBack            string           `json:"fellBack,omitzero"`            // a note that https failed, so the address was reached over http
 	Download            *DownloadedFile  `json:"download,omitzero"`            // the file that the address leads to; the tab still shows the page that it showed before
-	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows
+	Delta               string           `json:"delta,omitzero"`               // what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows
 	NoDelta             string           `json:"noDelta,omitzero"`             // why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one
 	Snapshot            string           `json:"snapshot,omitzero"`            // the page as text: what can be acted on, or the whole page if a delta was asked for
 	Stats               *Stats           `json:"stats,omitzero"`               // size of the snapshot

@@ -88,7 +88,7 @@ func (e Ending) WaitTime() time.Duration { return e.Following().WaitTime() }
 
 // PageState is what a page shows after a call.
 type PageState struct {
-	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the control, row, card or landmark of what follows" tool:"document"`
+	Delta       *op.PageText    `json:"delta,omitempty" doc:"what changed since the last snapshot, or since an earlier one of the same view if less changed: + new lines, ~ changed ones, > moved ones, then - removed ones. A removed line stands for all inside it; a line that begins with spaces names the row, card or landmark of what follows" tool:"document"`
 	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: there is no earlier snapshot to compare with, or the document is another one"`
 	Snapshot    *op.PageText    `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or the whole page if a delta was asked for" tool:"document"`
 	Truncated   bool            `json:"truncated,omitempty" doc:"the snapshot or delta was cut"`

@@ -16,7 +16,7 @@ import (
 //	~   cell "closed" (was open)
 //	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
 //
-// A line that begins with spaces has not changed. It says in which control, row, card or landmark the
+// A line that begins with spaces has not changed. It says in which row, card or landmark the
 // changes below it are. Of a long list that is new, the first items are listed.
 //
 // An agent that has a snapshot already needs only the delta after an action. On a large page that
