@@ -6,12 +6,15 @@ import (
 	"chela/internal/wall/excerpt"
 )
 
+// choiceRoles are the roles of controls whose options are lines inside them.
+var choiceRoles = set("combobox listbox")
+
 // partRoles are the roles of other lines that say where on a page a change is.
 var partRoles = set("alertdialog article banner complementary contentinfo dialog figure form group listitem main navigation region row search tabpanel treeitem")
 
 // around returns the text of the closest line, from line y of the later snapshot upwards, that says
-// where on the page a change is. That is a control, a row, a card or a landmark that was there
-// before. It returns "" if there is none. A main part or form without a name says nothing.
+// where on the page a change is. That is a row, a card or a landmark that was there before. It
+// returns "" if there is none. A main part or form without a name says nothing.
 func (d *diff) around(y int) string {
 	for ; y > 0; y = d.b.nodes[y].parent {
 		if d.from[y] == none {
@@ -40,7 +43,7 @@ func (d *diff) part(y int) string {
 		named += ` "` + excerpt.Shorten(words, longPlace) + `"`
 	}
 	switch ref := d.b.line(y).Ref; {
-	case interactiveRoles(is) && ref != "":
+	case choiceRoles(is) && ref != "":
 		return named + " [ref=" + ref + "]" // several drop-downs may have the same options, and no words
 	case !partRoles(is) && !card, words == "" && (is == "main" || is == "form"):
 		return ""

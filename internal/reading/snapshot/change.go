@@ -32,11 +32,11 @@ func (c change) line() string {
 // contain that line.
 func (d *diff) add(sign byte, y, level int, text string) {
 	c, up := change{sign: sign, text: text, level: level, rank: d.rank(y)}, d.b.nodes[y].parent
-	if interactiveRoles(role(d.b.deltaText(y))) {
-		d.controls[y] = true
+	if choiceRoles(role(d.b.deltaText(y))) {
+		d.choice = y
 	}
-	if level == 0 && d.controls[up] {
-		c.level = 1 // the line of the control is a change itself, before this one
+	if level == 0 && up > 0 && up == d.choice {
+		c.level = 1 // the line of the drop-down is a change itself, just before
 	} else if level == 0 {
 		c.around = d.around(up)
 	} else if last := len(d.changes) - 1; last >= 0 {

@@ -79,7 +79,7 @@ type diff struct {
 	levels    []int           // for each line of the later snapshot, the number of new lines around it that are listed
 	cells     []int           // indexes of the changes that are cells moved into other rows
 	folder    *folder         // the lists of the later snapshot that are shortened, because they are long and new as a whole
-	controls  map[int]bool    // the lines of the later snapshot that are controls, and changes themselves
+	choice    int             // the line of the later snapshot of the last drop-down that was added
 	arounds   map[int]string  // results of around so far, by line of the later snapshot
 	described map[string]bool // descriptions that the delta has already
 	changes   []change
@@ -92,7 +92,7 @@ type diff struct {
 // The changes are in the order of the later snapshot. Removed lines come last, since they have no
 // place there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
-	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}, arounds: map[int]string{}, controls: map[int]bool{}}
+	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}, arounds: map[int]string{}}
 	d.moved, d.isNew, d.levels = d.movedLines(), make([]bool, len(d.b.nodes)), make([]int, len(d.b.nodes))
 	d.unreadNow = d.behindCuts(&d.a, &d.b, d.to, d.from)
 	d.unreadBefore = d.behindCuts(&d.b, &d.a, d.from, d.to)
