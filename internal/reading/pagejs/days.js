@@ -34,10 +34,10 @@ class Calendar {
     return isDay ? day : null;
   }
 
-  // headOf returns the Head of the column that an element is in; null if days do not head the columns. In a table of
-  // appointments, the head alone says which day a button is about.
-  headOf(el) {
-    const cell = el.closest(CELL_OR_ROLE), table = cell === null ? null : cell.closest(TABLE);
+  // headOf returns the Head of the column of a cell; null if days do not head the columns. In a table of appointments, the
+  // head alone says which day a button is about.
+  headOf(cell) {
+    const table = cell.closest(TABLE);
     const heads = table === null ? null : remembered(this.heads, table, () => daysAbove(table));
     return heads?.[Array.prototype.indexOf.call(cell.parentNode.children, cell)] ?? null;
   }
@@ -64,7 +64,6 @@ class Calendar {
 }
 
 const TABLE = 'table, [role="grid"], [role="table"], [role="treegrid"]';
-const CELL_OR_ROLE = CELL + ', [role="cell"]';
 
 // A Head is a day that heads a column: its number, those that belong to it, and the words of the head.
 class Head {

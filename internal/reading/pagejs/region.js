@@ -233,6 +233,7 @@ class Regions {
     if (isApartInItem(place)) this.endPhrase();
     place.phrases = this.phrases.length;
     place.hash = this.hash;
+    place.head = CELLS.has(role) ? this.calendar.headOf(place.el) : parent === null ? null : parent.head;
     place.words = this.words;
     place.values = this.values;
     place.value = 0;
@@ -284,7 +285,7 @@ class Regions {
     part.all = this.said - place.said;
     part.words = words;
     part.value = place.value;
-    part.head = this.calendar.headOf(place.el);
+    part.head = place.head;
     line.part = part;
     this.waiting.push(part);
   }
