@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/engine/browser"
 	"chela/internal/engine/capture"
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/device"
 	"chela/internal/engine/observe"
 	"chela/internal/engine/page"
@@ -101,6 +102,10 @@ func explainPage(err error) *op.Error {
 	}
 	if huge, ok := errors.AsType[*page.HugeTreeError](err); ok {
 		return op.Errorf(op.TooComplex, "%v", huge).Hinted("take a snapshot of format ai: it reads pages of any size")
+	}
+	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
+		return op.Errorf(op.TooComplex, "the page is too large: the browser's answer to %s has %d MB", large.Method, large.Bytes>>20).
+			Hinted("navigate to another address: this page has, for example, very long addresses or classes")
 	}
 	if unsearched, ok := errors.AsType[*page.UnsearchedError](err); ok {
 		return op.Errorf(op.PageFailed, "%v", unsearched).Hinted("try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show")

@@ -50,9 +50,9 @@ func (p *Page) loader() string {
 // until the entry there has been committed.
 func (p *Page) traverse(ctx context.Context, steps int64) error {
 	p.endBlockers(ctx)
-	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	history, err := p.history(ctx)
 	if err != nil {
-		return fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+		return err
 	}
 	to := history.CurrentIndex + steps
 	if to < 0 || to >= int64(len(history.Entries)) {
@@ -66,6 +66,20 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
 		return err
 	})
+}
+
+// maxHistoryBytes limits how much is read of a tab's history. A page may add 50 entries with addresses
+// of 2 MB.
+const maxHistoryBytes = 8 << 20
+
+// history returns the tab's history. If it is longer than maxHistoryBytes, the error is a
+// [*cdp.LargeError].
+func (p *Page) history(ctx context.Context) (proto.GetNavigationHistoryResult, error) {
+	history, err := cdp.CallWithin(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{}, maxHistoryBytes)
+	if err != nil {
+		return history, fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+	}
+	return history, nil
 }
 
 // isTraversal reports whether a navigation leads to an entry of the tab's history. It may be a
@@ -93,9 +107,9 @@ func (p *Page) Posted(ctx context.Context) (bool, error) {
 	if method != "" {
 		return method == http.MethodPost, nil
 	}
-	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	history, err := p.history(ctx)
 	if err != nil {
-		return false, fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+		return false, err
 	}
 	i := history.CurrentIndex
 	return i >= 0 && i < int64(len(history.Entries)) && history.Entries[i].TransitionType == proto.TransitionTypeFormSubmit, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/engine/cdp"
 	"chela/internal/engine/keys"
 	"chela/internal/engine/page"
 	"chela/test/long"
@@ -51,6 +52,17 @@ func TestHistory(t *testing.T) {
 		if text := tt.Text(); s.at == first && !(strings.Contains(text, "In outer") && strings.Contains(text, "In inner")) {
 			t.Errorf("%s: the page shows %s", s.name, text)
 		}
+	}
+}
+
+// A page may make its history so long that reading it would take the server's memory. Then going back
+// fails, and says why.
+func TestLongHistory(t *testing.T) {
+	tt := tab.Open(t, "/text.html")
+	tab.Run[any](tt, "for (let i = 0; i < 12; i++) history.pushState(0, '', '#' + i + 'x'.repeat(1 << 20)); undefined")
+	err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) })
+	if _, large := errors.AsType[*cdp.LargeError](err); !large {
+		t.Errorf("got %v, want a LargeError", err)
 	}
 }
 

@@ -147,13 +147,13 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 // cancelError returns why Chromium has cancelled a navigation to a URL; mark is the
 // cancellationsMark from before the navigation. If the process of the tab has crashed, it returns
 // ErrCrashed, otherwise a LoadError. Chromium reports a crash only after the end of the navigation.
-// So cancelError first asks for the tab's history. The browser process answers that request without
-// the page, and after it has reported the crash.
+// So cancelError first asks for the tab's history, whose length does not matter. The browser process
+// answers that request without the page, and after it has reported the crash.
 func (p *Page) cancelError(ctx context.Context, url string, mark int) error {
 	if refused := p.refusedSince(mark); refused != nil {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
 	}
-	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	p.history(ctx)
 	p.Sync(ctx) // handle the event of the crash, which has arrived
 	if err := p.Err(); err != nil {
 		return err
