@@ -3,8 +3,10 @@ package cdp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +48,42 @@ func TestRepliesMayComeInAnyOrder(t *testing.T) {
 		if err != nil || got.Product != want {
 			t.Errorf("reply = %q, %v, want %q", got.Product, err, want)
 		}
+	}
+}
+
+// Commands about many things are sent ahead, but only so many that their replies need little memory.
+func TestCallEach(t *testing.T) {
+	c, p := connect(t, Options{})
+	go func() {
+		for id := 1; id <= 2*maxPending; {
+			if id == 1 || id > maxPending { // by then maxPending commands were sent
+				for range maxPending {
+					<-p.sent
+				}
+			}
+			for range maxPending {
+				p.says <- fmt.Sprintf(`{"id":%d,"result":{"result":{"description":"%[1]d"}}}`, id)
+				id++
+			}
+		}
+	}()
+	ended := errors.New("ended")
+	next := 1
+	err := CallEach(soon(t), c.Root(), runtime.Evaluate, make([]runtime.EvaluateParams, 3*maxPending), 1000,
+		func(i int, res runtime.EvaluateResult, err error) error {
+			if err != nil || i != next-1 || res.Result.Description != strconv.Itoa(next) {
+				t.Errorf("result %d: %q, %v, want that of command %d", i, res.Result.Description, err, next)
+			}
+			if most := next - 1 + maxPending; int(c.lastID) > most {
+				t.Errorf("%d commands were sent before result %d, want %d at most", c.lastID, i, most)
+			}
+			if next++; next > 2*maxPending {
+				return ended
+			}
+			return nil
+		})
+	if err != ended {
+		t.Errorf("got %v, want the error of the function", err)
 	}
 }
 

@@ -39,6 +39,27 @@ func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R]
 	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
 }
 
+// maxPending limits how many commands of CallEach are without a reply at a time.
+const maxPending = 64
+
+// CallEach sends a command with each of the params, and calls use with each result, in their order.
+// It reads at most maxBytes of each reply, as CallWithin does. The next commands are sent before a
+// reply is awaited, but only maxPending of them: else all the replies together could be large. If use
+// returns an error, CallEach ends with it.
+func CallEach[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], params []P, maxBytes int, use func(i int, result R, err error) error) error {
+	var pending [maxPending]*Reply[R]
+	for i, sent := 0, 0; i < len(params); i++ {
+		for ; sent < min(len(params), i+maxPending); sent++ {
+			pending[sent%maxPending] = &Reply[R]{s.send(c.Method, params[sent], maxBytes)}
+		}
+		result, err := pending[i%maxPending].Wait(ctx)
+		if err := use(i, result, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // A limiter is a transport that can skip long messages. The function maxBytes gets the beginning of
 // a message, and returns how many bytes of the message may be read; 0: all.
 type limiter interface {

@@ -162,9 +162,14 @@ func (w *World) NewObject(ctx context.Context) (runtime.RemoteObjectID, error) {
 	return res.Result.ObjectID, nil
 }
 
+// maxObjectsBytes limits the bytes of Chromium's list of objects. It describes an element with all of its
+// id and class.
+const maxObjectsBytes = 8 << 20
+
 // Objects runs a function that returns an array, and returns the objects in that array. Make the
 // arguments by [Value] and [Object]. The objects belong to the object group with the given name,
-// which the caller releases. Errors come from [Failure].
+// which the caller releases. If their list is longer than maxObjectsBytes, the error is a
+// [*cdp.LargeError]. Other errors come from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: group,
@@ -172,9 +177,9 @@ func (w *World) Objects(ctx context.Context, group, function string, args ...*ru
 	if err != nil || list.Result.ObjectID == "" {
 		return nil, Failure(ctx, err)
 	}
-	items, err := cdp.Call(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{
+	items, err := cdp.CallWithin(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{
 		ObjectID: list.Result.ObjectID, OwnProperties: new(true),
-	})
+	}, maxObjectsBytes)
 	if err != nil {
 		return nil, Failure(ctx, err)
 	}

@@ -46,30 +46,27 @@ func AskInternals(ctx context.Context, w *frame.World) (changed bool, err error)
 	group := "chela-internals-" + w.UniqueID // a group per frame, since frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	elements, err := w.Objects(ctx, group, "function(){return chela.takeCustoms()}")
+	if _, large := errors.AsType[*cdp.LargeError](err); large {
+		return false, nil // the elements are shown, but without what they say only there
+	}
 	if err != nil {
 		return false, err
 	}
 	cdp.Send(w.Session, accessibility.Enable, protocol.Empty{})
-	replies := make([]*cdp.Reply[accessibility.GetPartialAXTreeResult], len(elements))
+	nodes := make([]accessibility.GetPartialAXTreeParams, len(elements))
 	for i, id := range elements {
-		replies[i] = cdp.Send(w.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
-			ObjectID: id, FetchRelatives: new(false),
-		})
+		nodes[i] = accessibility.GetPartialAXTreeParams{ObjectID: id, FetchRelatives: new(false)}
 	}
-	cdp.Send(w.Session, accessibility.Disable, protocol.Empty{})
 	var args []any
 	var list []map[string]string
-	for i, reply := range replies {
-		res, err := reply.Wait(ctx)
-		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // the page has removed the element meanwhile
-		}
-		if err != nil {
-			return false, frame.Failure(ctx, err)
-		}
+	err = askEach(ctx, w, accessibility.GetPartialAXTree, nodes, func(i int, res accessibility.GetPartialAXTreeResult) {
 		if len(res.Nodes) > 0 && !withheld(res.Nodes[0]) {
 			args, list = append(args, elements[i]), append(list, semanticsOf(res.Nodes[0]))
 		}
+	})
+	cdp.Send(w.Session, accessibility.Disable, protocol.Empty{})
+	if err != nil {
+		return false, err
 	}
 	if len(list) == 0 {
 		return false, nil

@@ -162,29 +162,23 @@ func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bo
 	if err != nil {
 		return nil, err
 	}
-	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], len(taken))
+	nodes := make([]dom.DescribeNodeParams, len(taken))
 	for i, id := range taken {
-		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+		nodes[i].ObjectID = id
 	}
-	resolved := make([]*cdp.Reply[dom.ResolveNodeResult], 0, len(nodes))
-	for _, node := range nodes {
-		res, err := node.Wait(ctx)
-		if err != nil {
-			return nil, frame.Failure(ctx, err)
-		}
-		resolved = append(resolved, cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+	var resolved []dom.ResolveNodeParams
+	if err := askEach(ctx, w, dom.DescribeNode, nodes, func(_ int, res dom.DescribeNodeResult) {
+		resolved = append(resolved, dom.ResolveNodeParams{
 			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: group,
-		}))
+		})
+	}); err != nil {
+		return nil, err
 	}
-	roots := make([]runtime.RemoteObjectID, 0, len(resolved))
-	for _, reply := range resolved {
-		res, err := reply.Wait(ctx)
-		if err != nil {
-			return nil, frame.Failure(ctx, err)
-		}
+	var roots []runtime.RemoteObjectID
+	err = askEach(ctx, w, dom.ResolveNode, resolved, func(_ int, res dom.ResolveNodeResult) {
 		roots = append(roots, res.Object.ObjectID)
-	}
-	return roots, nil
+	})
+	return roots, err
 }
 
 // Collect waits for the replies, gives the page script the changes, and reports whether there were
@@ -244,25 +238,19 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 		return nil
 	}
 	group := "chela-listeners-" + w.UniqueID // a group per frame, since frames are asked at the same time
-	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(list))
+	params := make([]dom.ResolveNodeParams, len(list))
 	for i, l := range list {
-		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
-			BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group,
-		})
+		params[i] = dom.ResolveNodeParams{BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group}
 	}
 	var args []any
 	var types []string
-	for i, l := range list {
-		object, err := objects[i].Wait(ctx)
-		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // the page has removed the element meanwhile
-		}
-		if err != nil {
-			return frame.Failure(ctx, err)
-		}
-		args, types = append(args, object.Object.ObjectID), append(types, l.types)
+	err := askEach(ctx, w, dom.ResolveNode, params, func(i int, res dom.ResolveNodeResult) {
+		args, types = append(args, res.Object.ObjectID), append(types, list[i].types)
+	})
+	if err != nil {
+		return err
 	}
-	_, err := frame.Call[struct{}](ctx, w, "setListeners", append(args, types)...)
+	_, err = frame.Call[struct{}](ctx, w, "setListeners", append(args, types)...)
 	cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return err
 }

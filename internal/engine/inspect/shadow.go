@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"context"
-	"slices"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -26,40 +25,45 @@ const (
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
 // custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
 // the root's node, and DOM.resolveNode makes it an object in the page script's world. All commands
-// of a kind are sent before the first reply is awaited, so the whole takes three round trips.
+// of a kind are sent one after the other, see askEach, so the whole takes few round trips.
 func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
 	group := "chela-roots-" + w.UniqueID // a group per frame: other frames are read at the same time, and release their own
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
-	for i := range objects {
-		objects[i] = cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	candidates := make([]runtime.CallFunctionOnParams, hosts)
+	for i := range candidates {
+		candidates[i] = runtime.CallFunctionOnParams{
 			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.UniqueID,
 			Arguments: []*runtime.CallArgument{frame.Value(i)}, ObjectGroup: group,
-		})
-	}
-	ids := make([]runtime.RemoteObjectID, hosts)
-	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], hosts)
-	for i, o := range objects {
-		res, err := o.Wait(ctx)
-		if err != nil {
-			return frame.Failure(ctx, err)
 		}
-		ids[i] = res.Result.ObjectID
-		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ids[i], Depth: new(int64(1)), Pierce: new(true)})
+	}
+	var nodes []dom.DescribeNodeParams
+	if err := askEach(ctx, w, runtime.CallFunctionOn, candidates, func(_ int, res runtime.CallFunctionOnResult) {
+		if id := res.Result.ObjectID; id != "" {
+			nodes = append(nodes, dom.DescribeNodeParams{ObjectID: id, Depth: new(int64(1)), Pierce: new(true)})
+		}
+	}); err != nil {
+		return err
+	}
+	var owners []runtime.RemoteObjectID // hosts of the closed roots in resolved
+	var resolved []dom.ResolveNodeParams
+	if err := askEach(ctx, w, dom.DescribeNode, nodes, func(i int, res dom.DescribeNodeResult) {
+		if root := closedRoot(res.Node); root != 0 {
+			owners = append(owners, nodes[i].ObjectID)
+			resolved = append(resolved, dom.ResolveNodeParams{BackendNodeID: root, ExecutionContextID: w.ID, ObjectGroup: group})
+		}
+	}); err != nil {
+		return err
+	}
+	roots := map[runtime.RemoteObjectID]any{}
+	if err := askEach(ctx, w, dom.ResolveNode, resolved, func(i int, res dom.ResolveNodeResult) {
+		roots[owners[i]] = res.Object.ObjectID
+	}); err != nil {
+		return err
 	}
 	var last frame.Answer[struct{}]
-	for i, reply := range nodes {
-		if ids[i] == "" {
-			continue
-		}
-		var root any
-		if node, err := reply.Wait(ctx); err == nil {
-			if root, err = closedRoot(ctx, w, node.Node, group); err != nil {
-				return err
-			}
-		}
-		last = frame.Send[struct{}](ctx, w, "adoptClosedRoot", ids[i], root)
+	for _, n := range nodes {
+		last = frame.Send[struct{}](ctx, w, "adoptClosedRoot", n.ObjectID, roots[n.ObjectID])
 	}
 	if last.World == nil {
 		return nil
@@ -68,18 +72,12 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	return err
 }
 
-// closedRoot returns a node's closed shadow root as an argument of a function in the page script's
-// world. It is nil if the node has none.
-func closedRoot(ctx context.Context, w *frame.World, n *proto.Node, group string) (any, error) {
-	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
-	if i < 0 {
-		return nil, nil
+// closedRoot returns the backend id of a node's closed shadow root, 0 if it has none.
+func closedRoot(n *proto.Node) proto.BackendNodeID {
+	for _, r := range n.ShadowRoots {
+		if r.ShadowRootType == proto.ShadowRootTypeClosed {
+			return r.BackendNodeID
+		}
 	}
-	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.ID, ObjectGroup: group,
-	})
-	if err != nil {
-		return nil, frame.Failure(ctx, err)
-	}
-	return res.Object.ObjectID, nil
+	return 0
 }

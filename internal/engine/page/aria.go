@@ -279,18 +279,18 @@ func takeUnseen(ctx context.Context, w *frame.World, unseen map[int64]bool) (boo
 	if err != nil {
 		return false, err
 	}
-	replies := make([]*cdp.Reply[dom.DescribeNodeResult], len(ids))
+	nodes := make([]dom.DescribeNodeParams, len(ids))
 	for i, id := range ids {
-		replies[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+		nodes[i].ObjectID = id
 	}
-	for _, reply := range replies {
-		res, err := reply.Wait(ctx)
+	err = cdp.CallEach(ctx, w.Session, dom.DescribeNode, nodes, maxDescription, func(_ int, res dom.DescribeNodeResult, err error) error {
 		if err != nil {
-			return false, frame.Failure(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 		addUnseen(unseen, res.Node)
-	}
-	return len(ids) == unseenAtOnce, nil
+		return nil
+	})
+	return len(ids) == unseenAtOnce, err
 }
 
 // addUnseen adds the backend id of a hidden text or iframe. For an element whose ::before or ::after
@@ -322,7 +322,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID})
+	res, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID}, maxDescription)
 	if _, gone := errors.AsType[*cdp.Error](err); gone {
 		return nil, e.stale()
 	}

@@ -248,6 +248,10 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
+// maxDescription limits the bytes of a reply about one element. Chromium describes an element with all of
+// its id and class, or with all its attributes. A longer reply is a [*cdp.LargeError].
+const maxDescription = 8 << 20
+
 // inMainWorld returns the element as an object of the main world, where scripts of the page run.
 // Worlds do not share objects. So the element is looked up in the page script's world, described as
 // a node, and resolved in the main world. The caller must call releaseElement afterwards.
@@ -260,7 +264,7 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 	if err != nil {
 		return "", err
 	}
-	node, err := cdp.Call(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})
+	node, err := cdp.CallWithin(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours}, maxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}
@@ -270,9 +274,9 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 	if main == nil {
 		return "", e.stale()
 	}
-	theirs, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+	theirs, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
 		BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: elementGroup,
-	})
+	}, maxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}
@@ -282,10 +286,10 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 // object returns the element as an object of the page script's world. The caller must call
 // releaseElement afterwards.
 func (e *Element) object(ctx context.Context, w *frame.World) (runtime.RemoteObjectID, error) {
-	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,
 		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
-	})
+	}, maxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}

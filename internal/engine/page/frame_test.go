@@ -221,6 +221,23 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 	}
 }
 
+// An element whose id or class is so long that Chromium's description of it would take the server's
+// memory is left out of the elements with listeners. All others are there.
+func TestListenersOfAnElementWithALongID(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `for (let i = 0; i < 200; i++) {
+		const div = document.createElement('div');
+		div.textContent = i === 50 ? 'Long' : 'Listens';
+		if (i === 50) div.id = 'x'.repeat(6e6);
+		div.addEventListener('drop', () => {});
+		document.body.append(div);
+	}`)
+	text := tt.Text()
+	if got := strings.Count(text, "[droppable]"); got != 199 || !strings.Contains(text, "Long") {
+		t.Errorf("%d elements that listen, want 199, in\n%s", got, text)
+	}
+}
+
 // The closed shadow root of an ordinary element, such as a div, is found even if the element has
 // children.
 func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {

@@ -57,9 +57,9 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 	if err != nil {
 		return 0, frame.Failure(ctx, err)
 	}
-	node, err := cdp.Call(ctx, parent.Session, dom.ResolveNode, dom.ResolveNodeParams{
+	node, err := cdp.CallWithin(ctx, parent.Session, dom.ResolveNode, dom.ResolveNodeParams{
 		BackendNodeID: owner.BackendNodeID, ExecutionContextID: parent.ID,
-	})
+	}, maxDescription)
 	if err != nil {
 		return 0, frame.Failure(ctx, err)
 	}
