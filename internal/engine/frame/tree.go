@@ -85,6 +85,9 @@ func (t *Tree) ByID(id string) *Frame { return t.byID[id] }
 // Has reports whether a frame is still in the tree.
 func (t *Tree) Has(f *Frame) bool { return t.byID[f.ID] == f }
 
+// Len returns the number of frames.
+func (t *Tree) Len() int { return len(t.byID) }
+
 // All lists the frames in no particular order.
 func (t *Tree) All() iter.Seq[*Frame] { return maps.Values(t.byID) }
 

@@ -289,6 +289,27 @@ func CustomsMet(ctx context.Context, p *Page) int {
 	return walk.Customs
 }
 
+// Walks reads a page and returns the walk of each frame.
+func Walks(t *testing.T, p *Page) (walks []*snapshot.Walk) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	tree, err := p.readTree(ctx, View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var add func(*snapshot.Frame)
+	add = func(f *snapshot.Frame) {
+		if f.Walk != nil {
+			walks = append(walks, f.Walk)
+		}
+		for _, child := range f.Children {
+			add(child)
+		}
+	}
+	add(tree)
+	return walks
+}
+
 // AwaitLack waits until a function that waits for the element has found something missing.
 func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 	w, err := e.world(ctx)

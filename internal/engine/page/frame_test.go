@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"html"
 	"reflect"
 	"strings"
@@ -235,6 +236,38 @@ func TestListenersOfAnElementWithALongID(t *testing.T) {
 	text := tt.Text()
 	if got := strings.Count(text, "[droppable]"); got != 199 || !strings.Contains(text, "Long") {
 		t.Errorf("%d elements that listen, want 199, in\n%s", got, text)
+	}
+}
+
+// The frames of a page share one limit of characters. So a page cannot fill the server's memory with
+// many frames. What a small frame does not need is for a large one, and the rest is said to be missing.
+func TestFramesShareALimitOfCharacters(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		chars, cut, most int
+	}{
+		{"enough for all", 1e6, 0, 1.1e6},
+		{"too much", 8e6, 1, 5.1e6},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const frames = 10
+			tt := tab.Borrow(t, "/frame.html")
+			tab.Run[any](tt, fmt.Sprintf(`for (let i = 0; i < %d; i++) {
+				const f = document.createElement('iframe');
+				document.body.append(f);
+				if (i === 5) f.contentDocument.body.append('many words '.repeat(%d / 11));
+				f.contentDocument.body.append('The end');
+			}`, frames, c.chars))
+			var read, cut, ends int
+			for _, walk := range page.Walks(t, tt.Page) {
+				read += len(walk.Lines)
+				cut += strings.Count(walk.Cut, "characters read, the page has more")
+				ends += strings.Count(walk.Lines, "The end")
+			}
+			if read < c.most/2 || read > c.most || cut != c.cut || ends != frames-c.cut {
+				t.Errorf("%d bytes, %d frames cut, %d ends, want at most %d, %d and %d", read, cut, ends, c.most, c.cut, frames-c.cut)
+			}
+		})
 	}
 }
 

@@ -94,7 +94,7 @@ func TestReadersAreApart(t *testing.T) {
 func TestWalkAfterBusyTimeHasSomeTime(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), margin/2)
 	defer cancel()
-	if most := (&Page{}).walkOptions(ctx, View{}, false)["maxMs"]; most != (margin / 2).Milliseconds() {
+	if most := (&Page{}).walkOptions(ctx, View{}, maxChars, false)["maxMs"]; most != (margin / 2).Milliseconds() {
 		t.Errorf("got %v ms", most)
 	}
 }

@@ -22,6 +22,7 @@ type View struct {
 	inner      bool // it is the view of a frame inside another one, see forFrame
 	search     bool // the tree is searched, so it has no lines for signs that a snapshot does not show
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
+	budget     *budget
 }
 
 // Snapshot reads the page as text. The error is a [SelectorError], a [NoMatchError] for an iframe
@@ -89,6 +90,7 @@ func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err 
 		return nil, err
 	}
 	err = p.readLasting(ctx, v.Frame, func(root *frame.Frame) (err error) {
+		v.budget = p.newBudget()
 		tree, err = p.readAlone(ctx, root, v)
 		if err == nil && tree.Walk != nil && tree.Walk.Lines == "" && p.isUnloaded(ctx, root) {
 			tree = tree.AsUnloaded()
@@ -248,7 +250,7 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := forFrame(ctx, v.inner)
 	defer cancel()
-	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, inner: true, search: v.search})
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden, inner: true, search: v.search, budget: v.budget})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.refPrefix(f), Failed: frameFailure(err)}
 	}

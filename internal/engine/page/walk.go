@@ -2,18 +2,61 @@ package page
 
 import (
 	"context"
+	"sync"
 
 	"chela/internal/engine/frame"
 	"chela/internal/engine/inspect"
 	"chela/internal/reading/snapshot"
 )
 
-// These limit one walk of a frame's document. A snapshot says where something is missing because of
-// them.
+// These limit what is read of a page. A snapshot says where something is missing because of them.
 const (
-	maxNodes = 300_000
-	maxChars = 20_000_000 // characters of all lines together
+	maxNodes = 300_000   // of one frame
+	maxChars = 5_000_000 // of the lines of all frames together
 )
+
+// A budget shares maxChars among the walks of a page's frames. Frames are walked at the same time, so
+// each gets a share at first. A frame that needs more is walked again, as long as something is left.
+type budget struct {
+	alone bool // there is only one frame
+	share int  // of a frame inside another one
+
+	mu   sync.Mutex // guards left
+	left int
+}
+
+func (p *Page) newBudget() *budget {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	frames := p.frames.Len()
+	return &budget{alone: frames == 1, share: maxChars / 4 / frames, left: maxChars}
+}
+
+// first takes the share of a frame; inner says that the frame is inside another one that is read.
+func (b *budget) first(inner bool) int {
+	switch {
+	case b.alone:
+		return b.take(maxChars)
+	case inner:
+		return b.take(b.share)
+	}
+	return b.take(maxChars / 2)
+}
+
+// take returns how many of the given characters the caller may use.
+func (b *budget) take(most int) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := min(most, b.left)
+	b.left -= n
+	return n
+}
+
+func (b *budget) giveBack(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.left += max(n, 0)
+}
 
 // walk has the page script write a frame's document down as lines.
 //
@@ -32,11 +75,14 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	if err := listening.Begin(ctx); err != nil {
 		return nil, err
 	}
+	room, used := v.budget.first(v.inner), 0
+	defer func() { v.budget.giveBack(room - used) }()
 	for depth, again := 0, false; ; again = true {
-		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, again))
+		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, room, again))
 		if err != nil {
 			return nil, err
 		}
+		used = walk.Chars
 		p.mu.Lock()
 		f.Refs.AddWalk(walk.Doc, f.Loader, walk.Max)
 		p.reportCarriedOverLocked()
@@ -52,6 +98,12 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 			return nil, err
 		} else if news || old {
 			continue // the page script now knows more listeners: walk again
+		}
+		if used >= room {
+			if more := v.budget.take(3 * room); more > 0 { // steps so large cost little, and leave something for others
+				room += more
+				continue
+			}
 		}
 		walk.Unlistened = listening.Rest()
 		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {
@@ -70,13 +122,13 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	}
 }
 
-// walkOptions returns the options of walk.js. The walk may take three quarters of the remaining
+// walkOptions returns the options of walk.js; chars limits the characters of the lines. The walk may take three quarters of the remaining
 // time. The rest is for reading the other frames and for the answer. A page that was busy may have
 // left no time: then half of the margin is enough for most pages.
-func (p *Page) walkOptions(ctx context.Context, v View, again bool) map[string]any {
+func (p *Page) walkOptions(ctx context.Context, v View, chars int, again bool) map[string]any {
 	most := max(remaining(ctx)*3/4, margin/2)
 	o := map[string]any{
-		"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": most.Milliseconds(),
+		"maxNodes": maxNodes, "maxChars": chars, "maxMs": most.Milliseconds(),
 		"urls": v.URLs, "again": again, "hidden": v.Hidden,
 	}
 	if v.AllRefs {

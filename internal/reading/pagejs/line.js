@@ -51,6 +51,11 @@ class Line {
     return s;
   }
 
+  // extra returns the number of characters that the line has beside its text.
+  extra() {
+    return this.name.length + this.states.length + this.placeholder.length + this.url.length + this.description.length;
+  }
+
   // more reports whether the line has one of the fields that few lines have.
   more() {
     return this.hints !== '' || this.placeholder !== '' || this.url !== '' || this.description !== '';

@@ -13,10 +13,11 @@ const LONGEST_ICON = 80; // of the words in a control that are hidden from scree
 const BELOW_ITEM = words('group treeitem'); // roles of the boxes that hold the children of a tree item, and of these children
 
 class Lines {
-  constructor(allRefs, marks = false) {
+  constructor(allRefs, marks = false, maxChars = Infinity) {
     this.list = [];
+    this.maxChars = maxChars;  // beyond it, a text is cut
     this.refs = 0;             // how many lines have a ref of their own
-    this.chars = 0;            // number of characters of all texts
+    this.chars = 0;            // number of characters of all lines
     this.loose = '';           // text since the last line
     this.marks = marks;        // whether hidden text gets lines with a mark
     this.hidden = '';          // hidden text since the last visible text
@@ -73,8 +74,7 @@ class Lines {
     this.unseen.texts++;
     this.unseen.chars += text.length;
     if (!this.marks) return;
-    this.chars += text.length;
-    for (const piece of pieces(text)) {
+    for (const piece of pieces(this.counted(text))) {
       const line = this.add(this.hiddenDepth, 'text', owner);
       line.text = piece;
       line.states = 'hidden=' + this.why;
@@ -90,12 +90,11 @@ class Lines {
   }
 
   // takeText removes the text that has no line yet (loose) and returns it. It returns null if the
-  // text is so long that it needs lines of its own.
+  // text is so long that it needs lines of its own. The caller counts its characters.
   takeText() {
     this.flushHidden();
     const text = this.squashed(this.loose);
     if (text.length > LONGEST_TEXT) return null;
-    this.chars += text.length;
     this.loose = '';
     this.textOwner = null;
     return text;
@@ -108,10 +107,21 @@ class Lines {
     const text = this.squashed(this.loose);
     this.loose = '';
     if (!text) return;
-    this.chars += text.length;
-    for (const piece of pieces(text)) this.write(piece, depth, this.textOwner);
+    for (const piece of pieces(this.counted(text))) this.write(piece, depth, this.textOwner);
     this.textOwner = null;
   }
+
+  // counted counts the characters of a text, and returns as many of them as maxChars leaves room for.
+  counted(text) {
+    const room = Math.max(0, this.maxChars - this.chars);
+    this.chars += text.length;
+    return text.length > room ? text.slice(0, room) : text;
+  }
+
+  get isFull() { return this.chars >= this.maxChars; }
+
+  // fullness says why the walk has ended when isFull is true.
+  get fullness() { return `${Math.min(this.chars, this.maxChars)} characters read, the page has more`; }
 
   // write adds a line of text.
   write(text, depth, el) {

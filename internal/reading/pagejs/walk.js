@@ -45,7 +45,7 @@ function notText() {
 class Walker {
   constructor(o) {
     this.o = o;
-    this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
+    this.lines = new Lines(o.refs === 'all', o.hidden === 'mark', o.maxChars);
     this.places = []; // the Place of each level
     this.regions = new Regions();
     this.looks = []; // pairs of a line and its element, for lines that are known by looks only
@@ -71,6 +71,7 @@ class Walker {
     findModal();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
+    if (this.lines.isFull) this.cut ||= this.lines.fullness;
     if (this.lines.list.length === 0) this.cut ||= notText();
     return start;
   }
@@ -85,7 +86,7 @@ class Walker {
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null && this.o.selector !== undefined, lines: list.join('\n'), iframes: this.iframes.map(refOf),
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
-      oldHandlers: handlersAreOld(), cut: this.cut, nodes: this.nodes, refs,
+      oldHandlers: handlersAreOld(), cut: this.cut, nodes: this.nodes, chars: this.lines.chars, refs,
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled.map(refOf), unloaded: this.unloaded.map(refOf), ms: performance.now() - this.began,
     };
     forget();
@@ -198,7 +199,7 @@ class Walker {
   count() {
     this.nodes++;
     if (this.nodes >= this.o.maxNodes) this.cut = `${this.nodes} nodes read, the page has more`;
-    else if (this.lines.chars >= this.o.maxChars) this.cut = `${this.lines.chars} characters read, the page has more`;
+    else if (this.lines.isFull) this.cut = this.lines.fullness;
     else if (this.nodes % 256 === 0 && performance.now() - this.began >= this.o.maxMs) {
       this.cut = `${this.nodes} nodes read in the time that was left, the page has more: read it again`;
     }
@@ -313,12 +314,14 @@ class Walker {
     if (value) {
       if (standsForWords(value, this.lines.flat(place.text).replace(/^0+(?=\d)/, ''))) place.text = ''; // "03" says no more than 3
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
+      this.lines.chars += line.text.length;
       line.states += ' value';
       this.regions.sayField(place, value);
     }
     if (tag === 'select') this.options(el, place);
     if (line.ref) this.extras(place);
     this.settle(place);
+    this.lines.chars += line.extra() + place.text.length;
   }
 
   // name gives the line its name, and drops the lines inside that only repeat the name.
@@ -347,6 +350,8 @@ class Walker {
     const listed = select.multiple || select.size > 1, open = !listed && select.matches(':open');
     let group = null;
     for (const option of select.options) {
+      this.count();
+      if (this.cut) return;
       const around = option.closest('optgroup');
       if (isUnlisted(option) || isUnlisted(option.parentElement) || around !== null && isUnlisted(around)) continue;
       if (around !== group && around !== null) this.group(around, place.inner);
@@ -354,6 +359,7 @@ class Walker {
       const line = this.lines.add(place.inner + (around !== null), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
+      this.lines.chars += line.extra();
       if (!listed && !(open && option.getClientRects().length > 0)) continue;
       this.lines.give(line, option);
       this.regions.add(line, place, place.region, 0);

@@ -433,6 +433,21 @@ func TestWalkBoundsAreTold(t *testing.T) {
 	}
 }
 
+// No text, and no list of options, is so long that the walk reads it beyond its bounds.
+func TestWalkBoundsHoldWithinAnElement(t *testing.T) {
+	for _, c := range []struct{ name, html, cut string }{
+		{"one text", "<p>" + strings.Repeat("Some words ", 5000), "9000 characters read, the page has more"},
+		{"options", "<select>" + strings.Repeat("<option>Some words", 5000) + "</select>", "9000 characters read, the page has more"},
+		{"names", strings.Repeat("<button aria-label='Some words'></button>", 5000), "9000 characters read, the page has more"},
+		{"nodes", "<select>" + strings.Repeat("<option>", 5000) + "</select>", "4000 nodes read, the page has more"},
+	} {
+		w := show(t, c.html).walk("maxChars: 9000, maxNodes: 4000")
+		if w.Cut != c.cut || len(w.Lines) > 50_000 {
+			t.Errorf("%s: %d bytes, cut %q, want %q", c.name, len(w.Lines), w.Cut, c.cut)
+		}
+	}
+}
+
 // The clock that ends a walk is looked at only after many elements. So no sign may cost as much as
 // all that is before it.
 func TestWalkOfManySigns(t *testing.T) {

@@ -46,6 +46,7 @@ type Walk struct {
 	Unlistened int `json:"-"`
 
 	Nodes  int     `json:"nodes"` // nodes visited
+	Chars  int     `json:"chars"` // characters of all lines
 	Refs   int     `json:"refs"`  // elements that carry a ref
 	Millis float64 `json:"ms"`    // time spent in the page
 }
