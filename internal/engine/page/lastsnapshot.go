@@ -23,9 +23,9 @@ type lastSnapshot struct {
 // tab. What one of them has read must not count as known to another.
 type reader struct {
 	session string
-	showing                      // the last snapshot of the whole page
-	shown   []showing            // other views of the same document, the latest last; the list is replaced, never changed
-	kinds   map[string]shownRefs // refs that snapshots have shown, by the result of View.kind
+	showing             // the last snapshot of the whole page
+	shown   []showing   // other views of the same document, the latest last; the list is replaced, never changed
+	kinds   []shownRefs // refs that snapshots have shown; the kind of the last snapshot is the last
 }
 
 // maxReaders limits for how many sessions a page keeps what they were shown.
@@ -54,13 +54,17 @@ func (l *lastSnapshot) readerLocked(ctx context.Context) *reader {
 
 // shownRefs are the refs that the snapshots of one kind have shown of a document, see [View.kind].
 type shownRefs struct {
+	kind     string // result of View.kind
 	document string // token of the document, which the page script made
 	refs     map[string]bool
 }
 
-// maxKinds limits for how many kinds of snapshots the refs are kept, see [View.kind]. Snapshots
-// with different selectors are of different kinds.
-const maxKinds = 32
+// These limit what is kept of kinds of snapshots, see [View.kind]. Snapshots with different selectors
+// are of different kinds. The kind of the last snapshot is kept whatever its size.
+const (
+	maxKinds     = 32
+	maxKindsRefs = 50_000 // refs of all kinds together
+)
 
 // kind returns a key that all snapshots with the same options have. A snapshot is compared with
 // earlier ones of its kind, to say which of its elements are new.
@@ -75,7 +79,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	kind, document, now := v.kind(), tree.Document(), p.showingNow(tree, v)
 	p.mu.Lock()
 	reader := p.lastSnapshot.readerLocked(ctx)
-	before, again := reader.kinds[kind]
+	before, again := reader.kindLocked(kind)
 	last := reader.showing
 	p.mu.Unlock()
 	if was := last.tree.Document(); v.News && !last.unshown && was != "" && document != "" && was != document {
@@ -89,10 +93,13 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !again && !s.IsBlank() { // beside a page without lines, all elements would count as new
-		before = reader.beginLocked(kind, document)
+		before = shownRefs{kind, document, map[string]bool{}}
 	}
 	for ref := range s.Refs {
 		before.refs[ref] = true
+	}
+	if before.refs != nil {
+		reader.keepKindLocked(before)
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, now.of
 	if !v.Scoped {
@@ -101,15 +108,26 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	return s
 }
 
-// beginLocked begins a new list of the refs that snapshots of one kind show of a document. The list
-// of the previous document is dropped.
-func (r *reader) beginLocked(kind, document string) shownRefs {
-	if r.kinds == nil || len(r.kinds) >= maxKinds {
-		r.kinds = map[string]shownRefs{}
+// kindLocked returns the refs that the snapshots of one kind have shown.
+func (r *reader) kindLocked(kind string) (shown shownRefs, ok bool) {
+	i := slices.IndexFunc(r.kinds, func(k shownRefs) bool { return k.kind == kind })
+	if i < 0 {
+		return shownRefs{}, false
 	}
-	begun := shownRefs{document: document, refs: map[string]bool{}}
-	r.kinds[kind] = begun
-	return begun
+	return r.kinds[i], true
+}
+
+// keepKindLocked keeps what the snapshots of one kind have shown. It drops the oldest kinds that the
+// limits leave no room for.
+func (r *reader) keepKindLocked(shown shownRefs) {
+	r.kinds = append(slices.DeleteFunc(r.kinds, func(k shownRefs) bool { return k.kind == shown.kind }), shown)
+	refs, first := 0, len(r.kinds)-1
+	for ; first >= 0 && len(r.kinds)-first <= maxKinds; first-- {
+		if refs += len(r.kinds[first].refs); refs > maxKindsRefs && first < len(r.kinds)-1 {
+			break
+		}
+	}
+	r.kinds = slices.Delete(r.kinds, 0, first+1)
 }
 
 // known returns the role and name that the last snapshots gave for a ref.

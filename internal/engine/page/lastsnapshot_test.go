@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"chela/internal/engine/cdp"
@@ -55,11 +56,23 @@ func TestNewElementsByKind(t *testing.T) {
 }
 
 func TestKindsAreBounded(t *testing.T) {
-	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
-	for i := range 3 * maxKinds {
-		p.render(t.Context(), &snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
-		if n := len(p.lastSnapshot.readers[0].kinds); n > maxKinds {
-			t.Fatalf("%d kinds are kept", n)
+	for _, c := range []struct{ refs, want int }{{1, maxKinds}, {maxKindsRefs / 4, 4}, {maxKindsRefs + 1, 1}} {
+		p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
+		var lines strings.Builder
+		for i := range c.refs {
+			fmt.Fprintf(&lines, "0\tbutton\t%d\tA\n", i+1)
+		}
+		tree := &snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: strings.TrimSpace(lines.String())}}
+		for i := range c.want + 2 {
+			v := View{Selector: fmt.Sprint("a", i)}
+			p.render(t.Context(), tree, v)
+			kinds := p.lastSnapshot.readers[0].kinds
+			if last := kinds[len(kinds)-1]; last.kind != v.kind() || len(last.refs) != c.refs {
+				t.Errorf("the last kind is %q with %d refs, want %q with %d", last.kind, len(last.refs), v.kind(), c.refs)
+			}
+		}
+		if got := len(p.lastSnapshot.readers[0].kinds); got != c.want {
+			t.Errorf("of kinds with %d refs each, %d are kept, want %d", c.refs, got, c.want)
 		}
 	}
 }
