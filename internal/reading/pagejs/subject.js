@@ -22,13 +22,18 @@ function notePasswordsHere() {
 }
 
 // isSecret reports whether a field holds a secret: chela has entered one, or its type or its
-// autocomplete attribute says so.
+// autocomplete attribute says so. A field with a name that was cut counts as secret.
 function isSecret(field) {
-  return field.type === 'password' || passwords.has(field) || isSealed(field) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
+  return field.type === 'password' || passwords.has(field) || isSealed(field) || fieldNames(field).some(name => name.length === LONGEST_FIELD_NAME) || (field.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/).some(word => SECRET_FIELDS.has(word));
 }
 
-// fieldNames returns the names by which the page knows a field: its name and its id.
-function fieldNames(field) { return [field.name, field.id].filter(name => typeof name === 'string' && name !== ''); }
+// fieldNames returns the names by which the page knows a field: its name and its id. Very long ones are
+// cut, and their fields count as secret.
+function fieldNames(field) {
+  return [field.name, field.id].filter(name => typeof name === 'string' && name !== '').map(name => name.slice(0, LONGEST_FIELD_NAME));
+}
+
+const LONGEST_FIELD_NAME = 1000;
 
 // subjectOf describes element n, or the element with the focus if n is 0. It returns null if there
 // is none. The answer is {role, name, box, text, secret, names}; text, secret and names are about
