@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -126,6 +127,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	}
 	defer closeLog()
 	slog.SetDefault(log) // logs failures outside of any call
+	limitMemory()
 	warnAtStart(c)
 	secrets, err := c.Secrets()
 	if err != nil {
@@ -189,6 +191,17 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	err = server.New(o).Serve(ctx, listeners...)
 	leave()
 	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// softMemoryLimit is how much memory the server may have before the garbage collector works harder.
+// With ordinary pages it never has that much. After snapshots of large ones, most memory is garbage.
+const softMemoryLimit = 48 << 20
+
+// limitMemory sets softMemoryLimit, unless the user has set a limit by the environment variable GOMEMLIMIT.
+func limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(softMemoryLimit)
+	}
 }
 
 // tracer returns the OpenTelemetry tracer that makes the spans of calls; nil if no spans are made. The
