@@ -222,8 +222,8 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 	}
 }
 
-// An element whose id or class is so long that Chromium's description of it would take the server's
-// memory is left out of the elements with listeners. All others are there.
+// Chromium describes an element with all of its id. An element with a very long one is not among those
+// known to listen: its description would take the server's memory. All others are there.
 func TestListenersOfAnElementWithALongID(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `for (let i = 0; i < 200; i++) {

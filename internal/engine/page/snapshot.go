@@ -19,10 +19,10 @@ type View struct {
 	Purpose  string // any text: elements count as new in comparison with earlier snapshots of the same purpose
 	News     bool   // leave out menus and similar parts whose text was the same in the last snapshot of another document
 
-	inner      bool // it is the view of a frame inside another one, see forFrame
-	search     bool // the tree is searched, so it has no lines for signs that a snapshot does not show
-	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
-	budget     *budget
+	inner      bool    // it is the view of a frame inside another one, see forFrame
+	search     bool    // the tree is searched, so it has no lines for signs that a snapshot does not show
+	keepUnseen bool    // the page script keeps the texts that are left out, for takeUnseen
+	budget     *budget // characters that the frames of the page may have
 }
 
 // Snapshot reads the page as text. The error is a [SelectorError], a [NoMatchError] for an iframe
