@@ -9,7 +9,7 @@ import (
 // Act calls the function do, which sends input to the page. It then waits until the navigations and
 // downloads that the input began have an outcome (see settle). It does not wait until the page is
 // quiet: see [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not
-// an error here, unless chela closes the tab: see [Page.Closing]. Other errors come from do. If an
+// an error here, unless chela is closing the tab: see [Page.Closing]. Other errors come from do. If an
 // error wraps ErrSent, input was sent before it occurred.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
@@ -23,7 +23,7 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 	p.collectChanges(ctx, mark)
 	switch err := p.settle(ctx, mark, files); {
-	case p.isClosing():
+	case p.isClosing() && (err != nil || p.Err() != nil):
 		return withSent(ErrClosed)
 	case err == nil, errors.Is(err, ErrClosed):
 		return nil
@@ -32,8 +32,8 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// Closing records whether chela is closing the tab or its browser. An act that is under way then
-// fails: its page ends before its outcome is known.
+// Closing records whether chela is closing the tab or its browser. An act that is under way fails if
+// its page then ends before the outcome is known. Chromium may also leave the tab open.
 func (p *Page) Closing(now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
