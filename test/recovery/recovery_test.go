@@ -323,7 +323,7 @@ func TestEndDuringAnAct(t *testing.T) {
 					order.open("POST", "/order", false)
 					order.send()
 				}
-			</script><button onclick=buy()>Buy</button><input aria-label=Number oninput=buy()>`)
+			</script><button onclick=buy()>Buy</button><input aria-label=Number oninput=buy()><a href=# onmouseover=buy()>Deals</a>`)
 		default: // the browser also asks for an icon
 			http.NotFound(w, r)
 		}
@@ -340,7 +340,7 @@ func TestEndDuringAnAct(t *testing.T) {
 		{"the tab is closed by a call", func(tab string) { s.OK(t, "DELETE /tabs/"+tab, nil) }, "tab_closed"},
 		{"the browser is stopped", func(string) { s.OK(t, "POST /stop", nil) }, "tab_closed"},
 	} {
-		for kind, act := range map[string]args{"click": {"ref": "Buy"}, "type": {"ref": "Number", "text": "1"}} {
+		for kind, act := range map[string]args{"click": {"ref": "Buy"}, "type": {"ref": "Number", "text": "1"}, "hover": {"ref": "Deals"}} {
 			tab := s.Open(t, shop.URL)
 			act["ref"] = tab.Ref(act["ref"].(string))
 			ended := make(chan service.Answer, 1)

@@ -46,7 +46,7 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 }
 
 // Hover moves the mouse over the element when the element is visible, does not move and is not
-// covered. It returns the same errors as Click, without ErrSent.
+// covered. It returns the same errors as Click. ErrSent then means that the mouse was moved.
 //
 // The element gets two moves, as no person's mouse stops at the first pixel. Some menus take only
 // the second for a move: the first may come from a page that scrolls under the mouse (jQuery UI).
@@ -63,29 +63,42 @@ func (e *Element) Hover(ctx context.Context) error {
 		return err
 	}
 	if at.Leave != nil {
-		if err := e.page.moveMouse(ctx, point{at.X + at.Leave.X, at.Y + at.Leave.Y}, unpressed); err != nil {
+		if err := e.page.hoverAt(ctx, point{at.X + at.Leave.X, at.Y + at.Leave.Y}); err != nil {
 			return err
 		}
 		if at, err = e.aim(ctx, needs{hover: true}); err != nil {
-			return err
+			return withSentIfBusy(err)
 		}
 	}
-	for _, to := range []point{{at.X - 1, at.Y}, at.point} {
-		if err := e.page.moveMouse(ctx, to, unpressed); err != nil {
-			return err
-		}
+	if err := e.page.hoverAt(ctx, point{at.X - 1, at.Y}); err != nil {
+		return err
 	}
-	if at.Interest {
+	err = e.page.hoverAt(ctx, at.point)
+	if err == nil && at.Interest {
 		_, err = ask[struct{}](ctx, e, "awaitInterest", ScriptDeadline(ctx))
 	}
-	return err
+	switch {
+	case err == nil, errors.Is(err, frame.ErrGone), errors.Is(err, ErrClosed):
+		return nil // the first move may have made the page load another document, or close: see Act
+	default:
+		return withSent(err)
+	}
+}
+
+// hoverAt moves the mouse to a point, and waits until the page has handled that. The move is the
+// act's input: see awaitHandled.
+func (p *Page) hoverAt(ctx context.Context, to point) error {
+	if err := checkTime(ctx); err != nil {
+		return err
+	}
+	return awaitHandled(ctx, []*cdp.Reply[proto.Empty]{p.sendMouse(input.DispatchMouseEventTypeMouseMoved, to, unpressed, 0)})
 }
 
 // unpressed is the Click of a move without a button of its own.
 var unpressed = Click{Button: input.MouseButtonNone}
 
 // moveMouse moves the mouse to a point, with the button and the modifiers of a click c. It waits until
-// the page has handled that.
+// the page has handled that. The move only prepares the input of an act, so its error has no ErrSent.
 func (p *Page) moveMouse(ctx context.Context, to point, c Click) error {
 	if err := checkTime(ctx); err != nil {
 		return err

@@ -78,6 +78,9 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 		return context.Cause(ctx)
 	}
 	err := fn(ctx)
+	if errors.Is(err, frame.ErrGone) {
+		p.Sync(ctx) // if the tab has ended, that is the cause of ctx from now on
+	}
 	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
 		if errors.Is(err, ErrSent) {
 			return withSent(cause)
