@@ -62,12 +62,27 @@ func TestErrorPageIsOneLine(t *testing.T) {
 	if got := aria(tt); len(got) != 1 || !strings.Contains(got[0].Name, why) {
 		t.Errorf("the aria snapshot is %+v", got)
 	}
+	const file = "/file?code=404"
+	const none = "not read: the server answered with an error status and without a document"
 	tt.Visit("/frame.html")
-	tt.Write(`<iframe src="http://127.0.0.1:1/"></iframe>`)
-	service.Eventually(t, "the frame is one line", func() bool {
-		got := tt.Text()
-		return strings.Contains(got, ": (frame "+why) && !strings.Contains(got, "\n")
-	})
+	tt.Write(`<a href="` + file + `">File</a>`)
+	if err := tt.On(`link "File"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	if got := tt.Text(); got != "(page "+none+")" {
+		t.Errorf("a status without a document reads\n%s", got)
+	}
+	if got := aria(tt); len(got) != 1 || !strings.Contains(got[0].Name, none) {
+		t.Errorf("the aria snapshot of a status without a document is %+v", got)
+	}
+	for src, says := range map[string]string{"http://127.0.0.1:1/": why, file: none} {
+		tt.Visit("/frame.html")
+		tt.Write(`<iframe src="` + src + `"></iframe>`)
+		service.Eventually(t, "the frame is one line", func() bool {
+			got := tt.Text()
+			return strings.Contains(got, ": (frame "+says) && !strings.Contains(got, "\n")
+		})
+	}
 }
 
 // While the document of a link is on its way, the old document may change its address. The act still

@@ -89,7 +89,10 @@ func (p *Page) errorPage(f *frame.Frame) string {
 	p.mu.Lock()
 	isError, failed, text := IsError(f.URL), f.Unreachable, cmp.Or(f.Failure, "net::ERR_FAILED")
 	p.mu.Unlock()
-	if !isError {
+	switch {
+	case isStatus(text): // the frame has the address of the answer, see frameNavigated
+		return "the server answered with an error status and without a document"
+	case !isError:
 		return ""
 	}
 	text, _ = observe.Explain(p.on.Network, failed, text)
