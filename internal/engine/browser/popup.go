@@ -118,7 +118,6 @@ func (t *Tab) ClosedPopups() (ids []string) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.followLocked()
 	t.popups.reported = slices.DeleteFunc(t.popups.reported, func(x *Tab) bool {
 		open := slices.ContainsFunc(b.tabs.list, func(other *Tab) bool { return other.ID == x.ID })
 		if !open && !x.closing {

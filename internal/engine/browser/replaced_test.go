@@ -63,6 +63,17 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
+// A look at the popups of a tab comes after each act. It leaves the tabs whose other half of a
+// replacement may still come.
+func TestClosedPopupsKeepReplacements(t *testing.T) {
+	known := map[string]*Tab{}
+	b := &Browser{swaps: swaps{vanished: tabs("t1@a", known)}}
+	opener := &Tab{ID: "t2", browser: b, popups: popups{reported: tabs("t3@a<t2", known)}}
+	if closed := opener.ClosedPopups(); !slices.Equal(closed, []string{"t3"}) || len(b.swaps.vanished) != 1 {
+		t.Errorf("closed %q, vanished %q", closed, ids(b.swaps.vanished))
+	}
+}
+
 func TestAdmitPopups(t *testing.T) {
 	for _, s := range []struct {
 		name                  string
