@@ -200,9 +200,9 @@ func (t *Tree) remove(f *Frame) {
 // waits for a document recognizes its loader unless too many documents have come since.
 const keptLoaders = 8
 
-// Navigated handles a committed navigation, which may have failed with an error. It returns the frame, and whether another document has
-// come. A page that replaces the content of its document by document.open also navigates, but with
-// the same loader.
+// Navigated handles a committed navigation, which may have failed with an error. It returns the
+// frame, and whether another document has come. A page that replaces the content of its document by
+// document.open also navigates, but with the same loader.
 func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated, failure string) (f *Frame, replaced bool) {
 	f = t.byID[string(ev.Frame.ID)]
 	if f == nil {

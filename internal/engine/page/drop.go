@@ -90,11 +90,11 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 	}
 }
 
-// leaveWindow ends a drag of data, if there is one, without a drop. Chromium dispatches dragleave only when the drag is at a
-// point outside of the window. With dragCancel alone the drag would stay over the element, and the
-// next drag there would begin without dragenter. So a dragOver outside of the window is sent before
-// dragCancel. They are sent even after the deadline, since otherwise the page would go on showing a
-// drop area.
+// leaveWindow ends a drag of data, if there is one, without a drop. Chromium dispatches dragleave only
+// when the drag is at a point outside of the window. With dragCancel alone the drag would stay over
+// the element, and the next drag there would begin without dragenter. So a dragOver outside of the
+// window is sent before dragCancel. They are sent even after the deadline, since otherwise the page
+// would go on showing a drop area.
 //
 // If these events are sent on the tab's session only, a cross-site frame does not get the
 // dragleave. So they are first sent on the frame's own session.

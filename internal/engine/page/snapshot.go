@@ -101,8 +101,9 @@ func (p *Page) readTree(ctx context.Context, v View) (tree *snapshot.Frame, err 
 }
 
 // readLasting calls read with the frame that a selector names, see frameIn. If the frame's document
-// is replaced meanwhile, that is not an error: the new document is read once it is parsed. Otherwise the caller would
-// take the address and the refs of the new document for those of the one that was read.
+// is replaced meanwhile, that is not an error: the new document is read. Otherwise the caller would
+// take the address and the refs of the new document for those of the one that was read. That of the
+// main frame is read once it is parsed.
 func (p *Page) readLasting(ctx context.Context, selector string, read func(root *frame.Frame) error) error {
 	for {
 		root, err := p.frameIn(ctx, selector)
