@@ -40,6 +40,7 @@ var owners = []struct{ fields, files string }{
 	{"outcomes", "requests downloads effects frames quiet"},
 
 	{"act", "act effects quiet"},
+	{"closing", "act"},
 	{"collecting", "effects asks quiet cancel"},
 	{"asks", "asks"},
 	{"reported", "effects"},

@@ -201,9 +201,9 @@ class Change {
   // isUnlike reports whether an item has nothing in common with what it was. It has a role or a ref of its own.
   get isUnlike() {
     const { el, kind: { hasRole }, isSingle } = this.is;
-    if (!hasRole && !this.isRecord) return false;
+    if (!hasRole && !this.isRecord || !isSingle && hasMouseChanged(el) && !clicked.has(el)) return false;
     const own = this.own(this.was), [before, terms] = [this.was, this.is].map(item => item.terms(this.most));
-    if (own.length === 0) return !(!isSingle && hasMouseChanged(el) && !clicked.has(el)) && (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
+    if (own.length === 0) return (isSingle || before.some(term => !isNumeral(term))) && before.filter(isNumeral).join(' ') !== terms.filter(isNumeral).join(' ');
     const [x, y] = [before.join(' '), terms.join(' ')];
     return !own.some(term => terms.includes(term)) && !x.startsWith(y) && !y.startsWith(x); // a text may grow
   }
