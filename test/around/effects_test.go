@@ -378,7 +378,7 @@ func TestClickOfAnotherName(t *testing.T) {
 	}
 }
 
-// An answer says that the page has asked to print, also if the page has changed before.
+// An answer says that the page has asked to print, even if the page has changed before.
 func TestPrintIsReported(t *testing.T) {
 	tab := shared.Borrow(t, html(`<button onclick="print()">Print</button><button>Other</button>
 		<button onclick="this.disabled = true; setTimeout(print, 30)">Late</button>

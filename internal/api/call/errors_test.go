@@ -166,7 +166,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
 		{fmt.Errorf("read the history: %w", &cdp.LargeError{Method: "Page.getNavigationHistory", Bytes: 80 << 20}), 422, op.TooComplex,
 			"the page is too large: the browser's answer to Page.getNavigationHistory has 80 MB",
-			"navigate to another address: this page has, for example, very long addresses or classes"},
+			"the page, or one before it in this tab, has for example very long addresses or classes: open another address in a new tab"},
 		{&page.HugeTreeError{Has: "more than 9 nodes"}, 422, op.TooComplex, "the page is too large for its accessibility tree: it has more than 9 nodes",
 			"take a snapshot of format ai: it reads pages of any size"},
 		{&page.UnsearchedError{Cut: "9 nodes read, the page has more"}, 502, op.PageFailed,

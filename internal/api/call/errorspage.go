@@ -105,7 +105,7 @@ func explainPage(err error) *op.Error {
 	}
 	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
 		return op.Errorf(op.TooComplex, "the page is too large: the browser's answer to %s has %d MB", large.Method, large.Bytes>>20).
-			Hinted("navigate to another address: this page has, for example, very long addresses or classes")
+			Hinted("the page, or one before it in this tab, has for example very long addresses or classes: open another address in a new tab")
 	}
 	if unsearched, ok := errors.AsType[*page.UnsearchedError](err); ok {
 		return op.Errorf(op.PageFailed, "%v", unsearched).Hinted("try again with a larger timeoutMs, take a snapshot of another format, or set hidden to show")

@@ -45,7 +45,7 @@ type Task struct {
 // ErrTooMuch says that work took more time or memory than it may.
 var ErrTooMuch = errors.New("it takes too much time or memory")
 
-// ErrNotBegun says that at the deadline no child had begun the work.
+// ErrNotBegun says that no child has begun the work: at the deadline, or because two children have ended before that.
 var ErrNotBegun = errors.New("the process that reads documents has not begun")
 
 const (

@@ -160,11 +160,11 @@ func TestChildThatCannotBeGivenWork(t *testing.T) {
 // A child ends when it had no work for long, although another one has worked meanwhile.
 func TestIdleChildrenEndOneByOne(t *testing.T) {
 	p := pool(t)
-	first, err := p.take()
+	first, err := p.take(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := p.take()
+	second, err := p.take(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

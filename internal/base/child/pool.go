@@ -91,12 +91,19 @@ func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result 
 // killed while it had no work. It then does not begin, and another child gets the task.
 func (p *Pool) do(ctx context.Context, t *task) {
 	for tries := 1; ; tries++ {
-		c, err := p.take()
+		c, err := p.take(ctx)
 		if err != nil {
 			t.done <- err
 			return
 		}
-		err = c.work(ctx, t)
+		if ctx.Err() != nil { // the child was started for nothing, and can do other work
+			p.giveBack(c, true)
+			t.done <- ctx.Err()
+			return
+		}
+		if err = c.work(ctx, t); err != nil && !t.begun.Load() {
+			err = fmt.Errorf("%w: %w", ErrNotBegun, err)
+		}
 		kept := p.giveBack(c, err == nil && !t.reply.Last)
 		if err != nil && !t.begun.Load() && ctx.Err() == nil && tries == 1 {
 			continue
@@ -123,13 +130,16 @@ func timeFor(ctx context.Context, w *Work) time.Duration {
 const maxMargin = 200 * time.Millisecond
 
 // take returns a child that has no work. If there is none, it waits for one that is being started,
-// or starts one.
-func (p *Pool) take() (*process, error) {
+// or starts one. If ctx has ended by then, it returns the error of ctx.
+func (p *Pool) take(ctx context.Context) (*process, error) {
 	if c, err := p.takeIdle(); c != nil || err != nil {
 		return c, err
 	}
 	p.starting.Lock()
 	defer p.starting.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return p.takeOrStart()
 }
 

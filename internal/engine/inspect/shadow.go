@@ -24,7 +24,7 @@ const (
 // For a closed root element.shadowRoot is null, so the script does not know which elements have
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
 // custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
-// the root's node, and DOM.resolveNode makes it an object in the page script's world. All commands
+// the root's node, and not what the element holds. DOM.resolveNode makes it an object in the page script's world. All commands
 // of a kind are sent one after the other, see askEach, so the whole takes few round trips.
 func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
@@ -40,7 +40,7 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	var nodes []dom.DescribeNodeParams
 	if err := askEach(ctx, w, runtime.CallFunctionOn, candidates, func(_ int, res runtime.CallFunctionOnResult) {
 		if id := res.Result.ObjectID; id != "" {
-			nodes = append(nodes, dom.DescribeNodeParams{ObjectID: id, Depth: new(int64(1)), Pierce: new(true)})
+			nodes = append(nodes, dom.DescribeNodeParams{ObjectID: id, Depth: new(int64(0)), Pierce: new(true)})
 		}
 	}); err != nil {
 		return err

@@ -255,7 +255,7 @@ const unseenAtOnce = 5000
 // in a walk. The error is an [UnsearchedError] if the walk ended before it had read the whole frame.
 func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
 	if err := p.alone(ctx, func() error {
-		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true, budget: &budget{alone: true, left: maxChars}})
+		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true, budget: &budget{outer: maxChars, left: maxChars}})
 		if err == nil && walk.Cut != "" {
 			err = &UnsearchedError{walk.Cut}
 		}

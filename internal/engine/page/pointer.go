@@ -67,22 +67,27 @@ func (e *Element) Hover(ctx context.Context) error {
 			return err
 		}
 		if at, err = e.aim(ctx, needs{hover: true}); err != nil {
-			return withSentIfBusy(err)
+			return withSent(err)
 		}
 	}
-	if err := e.page.hoverAt(ctx, point{at.X - 1, at.Y}); err != nil {
-		return err
+	if err = e.page.hoverAt(ctx, point{at.X - 1, at.Y}); err == nil {
+		if err = e.rest(ctx, at); err != nil {
+			err = withSent(err)
+		}
 	}
-	err = e.page.hoverAt(ctx, at.point)
+	if errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed) {
+		return nil // a move may have made the page load another document, or close: see Act
+	}
+	return err
+}
+
+// rest moves the mouse to the element that it has just come to, and waits for what that shows.
+func (e *Element) rest(ctx context.Context, at report) error {
+	err := e.page.hoverAt(ctx, at.point)
 	if err == nil && at.Interest {
 		_, err = ask[struct{}](ctx, e, "awaitInterest", ScriptDeadline(ctx))
 	}
-	switch {
-	case err == nil, errors.Is(err, frame.ErrGone), errors.Is(err, ErrClosed):
-		return nil // the first move may have made the page load another document, or close: see Act
-	default:
-		return withSent(err)
-	}
+	return err
 }
 
 // hoverAt moves the mouse to a point, and waits until the page has handled that. The move is the

@@ -13,41 +13,46 @@ import (
 const (
 	maxNodes = 300_000   // of one frame
 	maxChars = 5_000_000 // of the lines of all frames together
+
+	leastChars = 20_000 // of the lines of one frame, even if the others leave nothing
 )
 
 // A budget shares maxChars among the walks of a page's frames. Frames are walked at the same time, so
 // each gets a share at first. A frame that needs more is walked again, as long as something is left.
 type budget struct {
-	alone bool // there is only one frame
-	share int  // of a frame inside another one
+	outer, inner int // shares of the frame that is read, and of each frame inside it
 
 	mu   sync.Mutex // guards left
 	left int
 }
 
+// newBudget returns a budget for a reading of the page. While it is read, more frames may come. They
+// take a share as well.
 func (p *Page) newBudget() *budget {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	frames := p.frames.Len()
-	return &budget{alone: frames == 1, share: maxChars / 4 / frames, left: maxChars}
+	if frames == 1 {
+		return &budget{outer: maxChars * 3 / 4, inner: leastChars, left: maxChars}
+	}
+	return &budget{outer: maxChars / 2, inner: max(leastChars, maxChars/4/frames), left: maxChars}
 }
 
-// first takes the share of a frame; inner says that the frame is inside another one that is read.
-func (b *budget) first(inner bool) int {
-	switch {
-	case b.alone:
-		return b.take(maxChars)
-	case inner:
-		return b.take(b.share)
-	}
-	return b.take(maxChars / 2)
+// takeFirst returns how many of the given characters the caller may use: leastChars at least, even if
+// nothing is left. So each small frame is read.
+func (b *budget) takeFirst(most int) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := max(leastChars, min(most, b.left))
+	b.left -= n
+	return n
 }
 
 // take returns how many of the given characters the caller may use.
 func (b *budget) take(most int) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n := min(most, b.left)
+	n := max(0, min(most, b.left))
 	b.left -= n
 	return n
 }
@@ -75,7 +80,11 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	if err := listening.Begin(ctx); err != nil {
 		return nil, err
 	}
-	room, used := v.budget.first(v.inner), 0
+	share := v.budget.outer
+	if v.inner {
+		share = v.budget.inner
+	}
+	room, used := v.budget.takeFirst(share), 0
 	defer func() { v.budget.giveBack(room - used) }()
 	for depth, again := 0, false; ; again = true {
 		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, room, again))
@@ -122,9 +131,10 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	}
 }
 
-// walkOptions returns the options of walk.js; chars limits the characters of the lines. The walk may take three quarters of the remaining
-// time. The rest is for reading the other frames and for the answer. A page that was busy may have
-// left no time: then half of the margin is enough for most pages.
+// walkOptions returns the options of walk.js. The parameter chars limits the characters of the lines.
+// The walk may take three quarters of the remaining time. The rest is for reading the other frames and
+// for the answer. A page that was busy may have left no time: then half of the margin is enough for most
+// pages.
 func (p *Page) walkOptions(ctx context.Context, v View, chars int, again bool) map[string]any {
 	most := max(remaining(ctx)*3/4, margin/2)
 	o := map[string]any{

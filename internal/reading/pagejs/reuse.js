@@ -222,7 +222,7 @@ const PLACE = /^(\p{N}{1,2}|[A-Z])$/u;
 function keepItems(items) {
   for (const [el, item] of lastItems) if (!items.has(el) && el.isConnected) items.set(el, item);
   lastItems = items;
-  clicked = new Set();
+  clicked = new WeakSet();
   typed = new Map();
   hoveredThen = new Set(document.querySelectorAll(HOVERED));
 }

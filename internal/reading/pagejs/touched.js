@@ -2,7 +2,7 @@
 // if something did in an item around its element.
 
 let touched = [];          // nodes that changed since then; null: too many
-let clicked = new Set();      // elements that were clicked since then, and those around them
+let clicked = new WeakSet();  // elements that were clicked since then, and those around them
 let hoveredThen = new Set();  // elements under the mouse in the last reading
 let typed = new Map();        // editable element in an item -> its Typing since then
 let lookedSince = 0;       // when the latest call began, as performance.now counts

@@ -127,7 +127,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	}
 	defer closeLog()
 	slog.SetDefault(log) // logs failures outside of any call
-	limitMemory()
+	collectSooner()
 	warnAtStart(c)
 	secrets, err := c.Secrets()
 	if err != nil {
@@ -193,14 +193,11 @@ func (p *Program) serve(ctx context.Context, live *config.Live, how serving) err
 	return errors.Join(err, end(service), c.State.Withdraw())
 }
 
-// softMemoryLimit is how much memory the server may have before the garbage collector works harder.
-// With ordinary pages it never has that much. After snapshots of large ones, most memory is garbage.
-const softMemoryLimit = 48 << 20
-
-// limitMemory sets softMemoryLimit, unless the user has set a limit by the environment variable GOMEMLIMIT.
-func limitMemory() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(softMemoryLimit)
+// collectSooner has garbage collected when the memory in use has grown by half, and not only when it has
+// doubled. After snapshots of large pages, most memory is garbage. The environment variable GOGC has precedence.
+func collectSooner() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(50)
 	}
 }
 

@@ -81,7 +81,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		r.client = client.Unix(r.state.Socket, secret)
 		return nil
 	}
-	here, err := r.find(at)
+	here, err := r.find(cmd.Context(), at)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ const (
 //
 // The port is tried before the state directory is read. A server that listens there and belongs to
 // the state directory has taken its lock before, so that running waits for it.
-func (r *remote) find(at client.Origin) (presence, error) {
+func (r *remote) find(ctx context.Context, at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
 	}
@@ -129,7 +129,9 @@ func (r *remote) find(at client.Origin) (presence, error) {
 	if failure == nil {
 		conn.Close()
 	}
-	switch server, runs := r.running(); {
+	switch server, runs, err := r.running(ctx); {
+	case err != nil:
+		return another, err
 	case runs && server.Port == at.Port:
 		return ownRuns, nil
 	case failure == nil:
@@ -143,14 +145,25 @@ func (r *remote) find(at client.Origin) (presence, error) {
 
 // running reports whether the server of the state directory runs, and returns its entry. A server
 // that starts has its port before its entry, and one that ends closes its socket before its port. So
-// running waits, for startTime at most, while a server has the lock but does not yet, or no longer, answer as announced.
-func (r *remote) running() (server config.Server, runs bool) {
-	for until := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
-		var err error
+// running waits, for startTime at most, while a server has the lock but does not yet, or no longer,
+// answer as announced. The error is the cause of ctx, or says why the entry of a server that runs
+// cannot be read.
+func (r *remote) running(ctx context.Context) (server config.Server, runs bool, err error) {
+	for late := time.After(startTime); ; {
 		runs = answers(r.state.Socket())
 		server, err = r.state.Server()
-		if runs && err == nil || !r.state.IsLocked() || time.Now().After(until) {
-			return server, runs
+		if !runs {
+			err = nil // then there may be no entry
+		}
+		if runs && err == nil || !r.state.IsLocked() {
+			return server, runs, err
+		}
+		select {
+		case <-ctx.Done():
+			return server, false, context.Cause(ctx)
+		case <-late:
+			return server, runs, err
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }

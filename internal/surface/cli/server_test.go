@@ -258,7 +258,7 @@ func TestServerThatStartsIsFoundByItsPort(t *testing.T) {
 		}
 		announced <- err
 	}()
-	got, err := (&remote{state: state}).find(at)
+	got, err := (&remote{state: state}).find(t.Context(), at)
 	if failed := <-announced; got != ownRuns || err != nil || failed != nil {
 		t.Errorf("got %v, %v, %v; want the server of the state directory", got, err, failed)
 	}
