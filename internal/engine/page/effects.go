@@ -28,7 +28,6 @@ const (
 // page's mu guards the fields.
 type Effects struct {
 	page    *Page
-	began   time.Time            // when Collect was called
 	begun   map[string]time.Time // for each kind, when the first event of it began
 	windows []string             // addresses of the tabs that the page requested
 	refused *guard.Refused       // why a navigation was cancelled, see TakeRefusal
@@ -44,7 +43,7 @@ func (p *Page) Collect(ctx context.Context) *Effects {
 	p.Sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := &Effects{page: p, began: time.Now(), begun: map[string]time.Time{}, loader: p.main().Loader}
+	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().Loader}
 	p.collecting[e] = struct{}{}
 	return e
 }
@@ -110,17 +109,6 @@ func (p *Page) recordChangedLocked(at time.Time) {
 	p.recordLocked(Changed, at)
 }
 
-// recordPrintLocked records the effect Print. If the documents have not begun to watch since Collect,
-// the print may be older, and is then ignored. That is so when a dialog is answered. Documents
-// report times in whole milliseconds.
-func (p *Page) recordPrintLocked(at time.Time) {
-	for e := range p.collecting {
-		if _, known := e.begun[Print]; !known && (e.watched || !at.Before(e.began.Truncate(time.Millisecond))) {
-			e.begun[Print] = at
-		}
-	}
-}
-
 // Chromium's events for document changes cost time in every document, even while nobody needs them.
 // So the page script watches with a MutationObserver while an act is under way: see change.js. It
 // reports the changes with the guard's verdict on the input (guard.go), or on request.
@@ -150,7 +138,7 @@ type changes struct {
 	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 
-	Print int64 // when a document last asked to print; 0: none did
+	Print int64 // when a document asked to print; 0: none did
 
 	Sent    bool            // a form was submitted
 	Invalid *invalidControl // the control that kept a form from being sent; nil: none
@@ -209,15 +197,14 @@ func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.recordChangesLocked(w, c)
 }
 
-// recordChangesLocked records what the documents of an origin report about an act. A report counts
-// all downloads since the act began, so only those are new that the earlier reports of the origin did
-// not have.
+// recordChangesLocked records what the documents of an origin report about an act. A report counts all downloads since the act began, so only those are new that the
+// earlier reports of the origin did not have.
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
 	}
 	if c.Print > 0 {
-		p.recordPrintLocked(time.UnixMilli(c.Print))
+		p.recordLocked(Print, time.UnixMilli(c.Print))
 	}
 	switch {
 	case c.Invalid != nil:

@@ -123,17 +123,16 @@ func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error 
 	return nil
 }
 
-// recordLater records what a document reports while the page becomes quiet. It ignores changes if the
-// main frame has a new document. The new document is an effect of its own, and any document changes
-// while it loads.
+// recordLater records changes that a document reports while the page becomes quiet. It ignores them
+// if the main frame has a new document. The new document is an effect of its own, and any document
+// changes while it loads.
 func (e *Effects) recordLater(w *frame.World, c changes) {
 	p := e.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.main().Loader != e.loader {
-		c.At = 0
+	if c.At > 0 && p.main().Loader == e.loader {
+		p.recordChangesLocked(w, c)
 	}
-	p.recordChangesLocked(w, c)
 }
 
 // networkQuiet reports whether no request is under way, and none was sent for as long as the

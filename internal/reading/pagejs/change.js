@@ -124,20 +124,11 @@ self.navigation?.addEventListener('navigate', event => {
 
 function downloadsHere() { return downloads.filter(event => !event.defaultPrevented).length; }
 
-// When this document last asked to print since the watch began; 0: it did not. Browsers that chela
-// starts do not print. Chromium sends the same event when chela saves the page as a PDF. A caller that
-// waits for a later change need not wait any longer.
+// When this document asked to print, 0: it did not. Browsers that chela starts do not print.
 let printed = 0;
-listen(['beforeprint'], event => {
-  if (!event.isTrusted) return;
-  printed = Date.now();
-  if (later) foundLater(later, printed);
-});
+listen(['beforeprint'], event => { if (event.isTrusted) printed ||= Date.now(); });
 
 function printedHere() { return printed; }
-
-// lastPrint returns when a document of this origin last asked to print; 0: none did.
-function lastPrint() { return Math.max(...everywhere().map(each => each.printedHere())); }
 
 // Whether a form was submitted: Chromium navigates for that in a later task.
 let submitting = false;
@@ -190,7 +181,7 @@ listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { ca
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
 // (at, 0 if none came), how many downloads they asked for, and when the last input came. It returns
-// when one of them last asked to print (print, 0 if none did), and whether a form was submitted (sent). If
+// when one of them asked to print (print, 0 if none did), and whether a form was submitted (sent). If
 // a control kept a form from being sent, it is returned as well (invalid). A page may put off work
 // until after its handlers, such as submitting a form. Such work has begun when changesSoFar returns.
 async function changesSoFar() {
@@ -200,7 +191,8 @@ async function changesSoFar() {
   const input = Math.max(...everywhere().map(each => each.inputAt()));
   for (const each of everywhere()) each.askedHere();
   const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
-  return { at, files, input, print: lastPrint(), sent, invalid: invalidControl() };
+  const print = Math.max(...everywhere().map(each => each.printedHere()));
+  return { at, files, input, print, sent, invalid: invalidControl() };
 }
 
 // firstChange returns when the first change of the documents of this origin came, 0: none did.

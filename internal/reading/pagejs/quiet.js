@@ -13,8 +13,8 @@ function awaitLater(most, input) {
 // awaitQuiet waits until no document of this origin has changed or was scrolled for some time (idle). Which
 // scrolls count is said by listenForScrolls. Nor may a document have a running transition. The wait ends after
 // a limited time (most) in any case; both are in milliseconds.
-// It returns, by Date.now, when the first change came since the beginning of the act (at), and when
-// a document last asked to print (print). They are 0 if that did not happen.
+// It returns the time of the first change since the beginning of the act, by Date.now, or 0 if
+// there was none.
 //
 // Scripts may be forbidden, for example by Content-Security-Policy: sandbox. Then Chromium calls no
 // timer and no observer, not even those of this script, and the promise would never be settled. So
@@ -23,7 +23,7 @@ function awaitLater(most, input) {
 function awaitQuiet(idle, most) {
   if (!runsScriptsHere()) {
     const other = everywhere().find(each => each.runsScriptsHere());
-    return other ? other.awaitQuiet(idle, most) : { at: 0, files: 0, input: 0, print: 0 };
+    return other ? other.awaitQuiet(idle, most) : { at: 0, files: 0, input: 0 };
   }
   const until = performance.now() + most;
   for (const each of everywhere()) {
@@ -70,7 +70,7 @@ function awaitQuiet(idle, most) {
       clearTimeout(timer);
       clearTimeout(limit);
       waitedForEnds = false; // events that come now start no timer
-      resolve({ at: firstChange(), files: 0, input: 0, print: lastPrint() });
+      resolve({ at: firstChange(), files: 0, input: 0 });
     }
   });
 }
