@@ -1893,7 +1893,7 @@ type ActAnswer struct {
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
-	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), print (the page asked to print), request
+	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
 	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act
 	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
 	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
@@ -2750,7 +2750,7 @@ type DialogResult struct {
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
-	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), print (the page asked to print), request
+	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
 	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act
 	LoadFailed          string            `json:"loadFailed,omitzero"`          // why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page
 	StatusText          string            `json:"statusText,omitzero"`          // the HTTP status in words, unless it is a success: 404 Not Found
@@ -3867,7 +3867,7 @@ type RecordedCall struct {
 	Part    bool                       `json:"part,omitzero"`    // the call is an action of a batch; the entry of the batch follows those of its actions
 	Args    map[string]json.RawMessage `json:"args,omitzero"`    // arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced
 	Element *RecordedElement           `json:"element,omitzero"` // element that the call was about
-	Effects []string                   `json:"effects,omitzero"` // what the call caused: changed, navigated, dialog, download, newTab, fileChooser, print, request
+	Effects []string                   `json:"effects,omitzero"` // what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request
 	URL     string                     `json:"url,omitzero"`     // address that the tab showed when the call ended
 	Error   string                     `json:"error,omitzero"`   // text of the error; absent if the call succeeded
 	Code    string                     `json:"code,omitzero"`    // code of the error

@@ -80,7 +80,7 @@ type recordedCall struct {
 	Part    bool                       `json:"part,omitempty" doc:"the call is an action of a batch; the entry of the batch follows those of its actions"`
 	Args    map[string]json.RawMessage `json:"args,omitempty" doc:"arguments of the call; secrets, and what was typed into fields that may hold secrets, are replaced"`
 	Element *recordedElement           `json:"element,omitempty" doc:"element that the call was about"`
-	Effects []string                   `json:"effects,omitempty" doc:"what the call caused: changed, navigated, dialog, download, newTab, fileChooser, print, request"`
+	Effects []string                   `json:"effects,omitempty" doc:"what the call caused: changed, navigated, dialog, download, newTab, fileChooser, request"`
 	URL     op.PageText                `json:"url,omitempty" doc:"address that the tab showed when the call ended"`
 	Error   op.PageText                `json:"error,omitempty" doc:"text of the error; absent if the call succeeded"`
 	Code    string                     `json:"code,omitempty" doc:"code of the error"`

@@ -377,14 +377,3 @@ func TestClickOfAnotherName(t *testing.T) {
 		})
 	}
 }
-
-// An answer says that the page has asked to print.
-func TestPrintIsReported(t *testing.T) {
-	tab := shared.Borrow(t, html(`<button onclick="print()">Print</button><button>Other</button>`))
-	for name, want := range map[string]bool{"Print": true, "Other": false} {
-		a := tab.Click(name, nil)
-		if got := strings.Contains(a.Text("effects"), "print"); got != want {
-			t.Errorf("%s: print is among the effects: %t, want %t: %s", name, got, want, a.Raw)
-		}
-	}
-}

@@ -89,7 +89,7 @@ func (a ActAnswer) Note() string {
 
 // aftermath is what an act has begun.
 type aftermath struct {
-	Effects    []string        `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), print (the page asked to print), request"`
+	Effects    []string        `json:"effects" doc:"what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request"`
 	Earlier    *earlierEffects `json:"earlier,omitempty" doc:"what the page began before this act, and no answer has reported yet: not effects of the act"`
 	LoadFailed op.PageText     `json:"loadFailed,omitempty" doc:"why the document to which the act led could not be loaded, and its address: the tab shows the browser's error page"`
 	Reached
@@ -124,9 +124,6 @@ func (a aftermath) Text() string {
 	}
 	if slices.Contains(a.Effects, page.Chooser) {
 		all = append(all, "the page asked for a file, and got none: upload with ref or inputRef gives it one")
-	}
-	if slices.Contains(a.Effects, page.Print) {
-		all = append(all, "the page asked to print: pdf saves it as a file")
 	}
 	for _, d := range a.Downloads {
 		all = append(all, d.Text())

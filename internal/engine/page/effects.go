@@ -18,7 +18,6 @@ const (
 	DialogOpened = "dialog"      // a dialog opened
 	Download     = "download"    // a download began
 	Chooser      = "fileChooser" // the page requested files, and no upload waited for the request
-	Print        = "print"       // the page asked to print (window.print)
 	NewTab       = "newTab"      // the page opened a tab, or requested one
 	Request      = "request"     // a document sent a request
 )
@@ -138,8 +137,6 @@ type changes struct {
 	Files int   // downloads that the documents have requested since the act began
 	Input int64 // when the documents got the last input event; 0: none came, or the report does not include it
 
-	Print int64 // when a document asked to print; 0: none did
-
 	Sent    bool            // a form was submitted
 	Invalid *invalidControl // the control that kept a form from being sent; nil: none
 }
@@ -197,14 +194,12 @@ func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.recordChangesLocked(w, c)
 }
 
-// recordChangesLocked records what the documents of an origin report about an act. A report counts all downloads since the act began, so only those are new that the
+// recordChangesLocked records that the documents of an origin have changed, and the downloads that
+// they requested. A report counts all downloads since the act began, so only those are new that the
 // earlier reports of the origin did not have.
 func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordChangedLocked(time.UnixMilli(c.At))
-	}
-	if c.Print > 0 {
-		p.recordLocked(Print, time.UnixMilli(c.Print))
 	}
 	switch {
 	case c.Invalid != nil:

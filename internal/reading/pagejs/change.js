@@ -34,7 +34,6 @@ function watchHere(andLater) {
   sends = null;
   invalid = [];
   downloads = [];
-  printed = 0;
   later = andLater ? noneLater() : null;
   beginWatch();
 }
@@ -124,12 +123,6 @@ self.navigation?.addEventListener('navigate', event => {
 
 function downloadsHere() { return downloads.filter(event => !event.defaultPrevented).length; }
 
-// When this document asked to print, 0: it did not. Browsers that chela starts do not print.
-let printed = 0;
-listen(['beforeprint'], event => { if (event.isTrusted) printed ||= Date.now(); });
-
-function printedHere() { return printed; }
-
 // Whether a form was submitted: Chromium navigates for that in a later task.
 let submitting = false;
 listen(['submit'], () => { submitting = true; }, { capture: true });
@@ -180,10 +173,10 @@ function invalidControl() {
 listen(['input', 'change', 'toggle'], () => { if (watcher) noteChange(); }, { capture: true });
 
 // changesSoFar reports on the documents of this origin. It returns when their first change came
-// (at, 0 if none came), how many downloads they asked for, and when the last input came. It returns
-// when one of them asked to print (print, 0 if none did), and whether a form was submitted (sent). If
-// a control kept a form from being sent, it is returned as well (invalid). A page may put off work
-// until after its handlers, such as submitting a form. Such work has begun when changesSoFar returns.
+// (at, 0 if none came), how many downloads they asked for, and when the last input came. It also
+// returns whether a form was submitted (sent), and the control that kept one from being sent (invalid),
+// if there is one. A page may put off work until after its handlers, such as submitting a form. Such
+// work has begun when changesSoFar returns.
 async function changesSoFar() {
   const sent = everywhere().some(each => each.submitsHere());
   if (sent) await nextTask();
@@ -191,8 +184,7 @@ async function changesSoFar() {
   const input = Math.max(...everywhere().map(each => each.inputAt()));
   for (const each of everywhere()) each.askedHere();
   const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
-  const print = Math.max(...everywhere().map(each => each.printedHere()));
-  return { at, files, input, print, sent, invalid: invalidControl() };
+  return { at, files, input, sent, invalid: invalidControl() };
 }
 
 // firstChange returns when the first change of the documents of this origin came, 0: none did.
@@ -241,6 +233,6 @@ function observeWith(observer, more = {}) {
 }
 
 Object.assign(chela, {
-  watchChanges, watchHere, changesSoFar, changedHere, inputTakenHere, beginWatch, submitsHere, downloadsHere, printedHere, invalidHere, observeWith,
+  watchChanges, watchHere, changesSoFar, changedHere, inputTakenHere, beginWatch, submitsHere, downloadsHere, invalidHere, observeWith,
   laterHere, inputAt, askedHere, forgetLaterHere,
 });

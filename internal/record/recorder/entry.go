@@ -20,7 +20,7 @@ type Entry struct {
 	Part    bool                       `json:"part,omitempty"`    // the call is an action of a batch, whose own entry follows
 	Args    map[string]json.RawMessage `json:"args,omitempty"`    // arguments without secrets; long ones are cut
 	Element *Element                   `json:"element,omitempty"`
-	Effects []string                   `json:"effects,omitempty"` // what an act began: changed, navigated, dialog, download, newTab, fileChooser, print, request
+	Effects []string                   `json:"effects,omitempty"` // what an act began: changed, navigated, dialog, download, newTab, fileChooser, request
 	URL     string                     `json:"url,omitempty"`     // address of the tab after the call, without secrets
 	Error   string                     `json:"error,omitempty"`   // text of the error; "": the call succeeded
 	Code    string                     `json:"code,omitempty"`    // code of the error
