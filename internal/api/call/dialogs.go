@@ -54,7 +54,8 @@ func dialogList(dialogs []page.Dialog) []DialogInfo {
 	list := make([]DialogInfo, len(dialogs))
 	for i, d := range dialogs {
 		list[i] = DialogInfo{
-			d.ID, d.Type, words.Shown(d.Message), words.Shown(d.DefaultValue), words.Shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy, nil,
+			ID: d.ID, Type: d.Type, Message: words.Shown(d.Message), DefaultValue: words.Shown(d.DefaultValue), URL: words.Shown(d.URL),
+			OpenedAt: d.OpenedAt, ClosedAt: d.ClosedAt, ClosedBy: d.ClosedBy,
 		}
 		if d.IsAnswered() {
 			list[i].Accepted = &d.Accepted

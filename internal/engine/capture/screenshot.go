@@ -70,8 +70,7 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 
 // Screenshot takes a picture. If a side is longer than maxSide, the picture is scaled down, and
 // becomes a JPEG. If a side of what it is to show is longer than maxScaled, it shows the top left
-// part. If it has more than maxBytes, it becomes a JPEG, and the quality is lowered until
-// it fits.
+// part. A picture of more than maxBytes becomes a JPEG too. Its quality is lowered until it fits.
 //
 // If another document comes meanwhile, Screenshot takes the picture of that one, unless the page
 // goes on to the next one again and again.

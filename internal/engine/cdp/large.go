@@ -43,9 +43,9 @@ func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R]
 const maxPending = 64
 
 // CallEach sends a command with each of the params, and calls use with each result, in their order.
-// It reads at most maxBytes of each reply, as CallWithin does. The next commands are sent before a
-// reply is awaited, but only maxPending of them: else all the replies together could be large. If use
-// returns an error, CallEach ends with it.
+// It reads at most maxBytes of each reply, as CallWithin does. Up to maxPending commands are sent
+// before the first of their replies is awaited. With more, all the replies together could be large. If
+// use returns an error, CallEach ends with it.
 func CallEach[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], params []P, maxBytes int, use func(i int, result R, err error) error) error {
 	var pending [maxPending]*Reply[R]
 	for i, sent := 0, 0; i < len(params); i++ {

@@ -24,8 +24,9 @@ const (
 // For a closed root element.shadowRoot is null, so the script does not know which elements have
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
 // custom elements, and empty elements that take space. For each, DOM.describeNode with pierce lists
-// the root's node, and not what the element holds. DOM.resolveNode makes it an object in the page script's world. All commands
-// of a kind are sent one after the other, see askEach, so the whole takes few round trips.
+// the root's node, and not what the element holds. DOM.resolveNode makes it an object in the page
+// script's world. All commands of a kind are sent one after the other, see askEach, so the whole takes
+// few round trips.
 func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
 	group := "chela-roots-" + w.UniqueID // a group per frame: other frames are read at the same time, and release their own

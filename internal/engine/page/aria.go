@@ -35,7 +35,8 @@ type axDocument struct {
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
 // It reports whether there are more than the options allow. Its refs are valid until the next call
 // of Aria. Text that a person cannot see is left out if the options say so. The error is a
-// [NoMatchError] for a frame that does not exist, a [HugeTreeError], an [UnsearchedError], ErrBusy, or why the turn ended.
+// [NoMatchError] for a frame that does not exist, a [HugeTreeError], an [UnsearchedError], ErrBusy, or
+// why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.awaitReadable(ctx)
 	var tree axTree

@@ -19,7 +19,7 @@ const CELL = 'td, [role="gridcell"]';
 class Calendar {
   constructor() {
     this.asked = new Map(); // row or table -> which text of its cells has the day; null: they are no days
-    this.heads = new Map(); // table -> the Heads of its columns; null: they are no days
+    this.heads = new Map(); // row or table -> the Heads of its columns; null: they are no days
     this.weeks = new Map(); // row of days -> the words beside the number in each of its cells; null for a cell that is no day
   }
 
@@ -37,10 +37,12 @@ class Calendar {
   // headOf returns the Head of the column of a cell; null if days do not head the columns. In a table of appointments, the
   // head alone says which day a button is about.
   headOf(cell) {
-    const table = cell.closest(TABLE);
-    const heads = table === null ? null : remembered(this.heads, table, () => daysAbove(table));
+    const heads = remembered(this.heads, cell.parentNode, () => this.headsOf(cell.closest(TABLE)));
     return heads?.[Array.prototype.indexOf.call(cell.parentNode.children, cell)] ?? null;
   }
+
+  // headsOf returns a Head or null for each column of a table; null if the table is null, or days do not head its columns.
+  headsOf(table) { return table === null ? null : remembered(this.heads, table, () => daysAbove(table)); }
 
   // isWeek reports whether a row has only days, and most of them show the same words, or none. All of its cells were asked
   // for. In a table of numbered names, the words are the names.
@@ -97,8 +99,8 @@ function headIn(text, day) {
   const numbers = [];
   let end = 0;
   for (const { 0: number, index } of text.matchAll(NUMERAL)) {
-    const joined = numbers.length > 0 && /^[./,\s-]{1,2}$/.test(text.slice(end, index)) && /[./-]/.test(text.slice(end, index));
-    if (numbers.length <= day || joined || isYear(numberOf(number))) numbers.push(number);
+    const isJoined = /^(?=.*[./-])[./,\s-]{1,2}$/s.test(text.slice(end, index));
+    if (numbers.length <= day || isJoined || isYear(numberOf(number))) numbers.push(number);
     end = index + number.length;
   }
   return new Head(numbers.join(' '), text.match(/\p{L}+/gu) ?? []);

@@ -46,9 +46,9 @@ function isKnownByLooks({ role, isTarget }) {
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. A test id is a word that a person
 // chose. The target of a link says more than its icon, whose classes are often only about size and
 // color. Both say more than the element's own classes and color. All elements of a class share the
-// color of the class, so it does not distinguish one of them.
-function looksOf(el) {
-  const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : leadsTo(el) || iconOf(el));
+// color of the class, so it does not distinguish one of them. The parameter icon is the result of iconOf.
+function looksOf(el, icon = iconOf(el)) {
+  const telling = testIdOf(el) || (el.localName === 'img' ? fileOf(el) : leadsTo(el) || icon);
   if (telling !== '') return telling;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
@@ -146,10 +146,10 @@ function iconOf(el) {
   return '';
 }
 
-// nameOfIcon returns the page's name for the icon of an element if it stays the same when the element is drawn again, or
-// ''. An id that counts or is random does not, nor does the query of a picture's address.
-function nameOfIcon(el) {
-  const name = iconOf(el).replace(/\?.*/, '');
+// lastingName returns the name of an icon as iconOf gives it, if it stays the same when the icon is drawn again, or ''.
+// An id that counts or is random does not, nor does the query of a picture's address.
+function lastingName(icon) {
+  const name = icon.replace(/\?.*/, '');
   return name.startsWith('#') || name.split('.').some(isGenerated) ? '' : name;
 }
 

@@ -22,7 +22,7 @@ class Line {
     this.url = '';
     this.href = undefined; // the address of a link that was read, see carry.js
     this.description = '';
-    this.icon = ''; // the name of the icon of an element without words, see nameOfIcon
+    this.icon = ''; // the name of the icon of an element without words, see lastingName
   }
 
   // addState adds a state, unless the line has it already.

@@ -387,8 +387,9 @@ class Walker {
     const wordless = !line.name && !line.description && !line.text && !place.text;
     if (wordless && NAME_HAS_TEXT.has(role)) line.description = this.lines.takeConcealed(place.at + 1);
     if (wordless && !line.description && this.lines.length === place.at + 1 && isKnownByLooks(place)) {
-      line.description = looksOf(el);
-      line.icon = nameOfIcon(el);
+      const icon = iconOf(el);
+      line.description = looksOf(el, icon);
+      line.icon = lastingName(icon);
       if (line.description.toLowerCase().endsWith(line.chosen.slice('class='.length))) line.chosen = '';
       if (line.description !== '') this.looks.push([line, el]);
       else if (role === 'button') line.description = labelBeside(el, role);
