@@ -350,7 +350,7 @@ func (b *Browser) closePolitely(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
 	for _, t := range b.all() {
-		t.Page().Closing(true)
+		t.Page().SetClosing(true)
 		t.Page().Interrupt(page.ErrClosed)
 	}
 	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})

@@ -66,7 +66,7 @@ func (b *Browser) beginClosing(t *Tab) *page.Page {
 		return nil
 	}
 	b.noteClosingLocked(t, t.page.ID)
-	t.page.Closing(true)
+	t.page.SetClosing(true)
 	return t.page
 }
 
@@ -76,7 +76,7 @@ func (b *Browser) noteStaysOpen(t *Tab, p *page.Page) {
 	defer b.mu.Unlock()
 	delete(b.closing, p.ID)
 	t.closing = false
-	p.Closing(false)
+	p.SetClosing(false)
 	b.kept.raise()
 }
 

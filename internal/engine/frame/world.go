@@ -162,13 +162,13 @@ func (w *World) NewObject(ctx context.Context) (runtime.RemoteObjectID, error) {
 	return res.Result.ObjectID, nil
 }
 
-// maxObjectsBytes limits the bytes of Chromium's list of objects. It describes an element with all of its
-// id and class.
-const maxObjectsBytes = 8 << 20
+// MaxDescription limits the bytes of a reply that describes elements. Chromium describes an element with all
+// of its id and class, or with all its attributes. A longer reply is a [*cdp.LargeError].
+const MaxDescription = 8 << 20
 
 // Objects runs a function that returns an array, and returns the objects in that array. Make the
 // arguments by [Value] and [Object]. The objects belong to the object group with the given name,
-// which the caller releases. If their list is longer than maxObjectsBytes, the error is a
+// which the caller releases. If their list is longer than MaxDescription, the error is a
 // [*cdp.LargeError]. Other errors come from [Failure].
 func (w *World) Objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
 	list, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
@@ -179,7 +179,7 @@ func (w *World) Objects(ctx context.Context, group, function string, args ...*ru
 	}
 	items, err := cdp.CallWithin(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{
 		ObjectID: list.Result.ObjectID, OwnProperties: new(true),
-	}, maxObjectsBytes)
+	}, MaxDescription)
 	if err != nil {
 		return nil, Failure(ctx, err)
 	}

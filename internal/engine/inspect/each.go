@@ -10,8 +10,8 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// maxReply limits the bytes of a reply about one element. Such a reply has all of the element's id and
-// class, or all its attributes. The page decides how long these are.
+// maxReply limits the bytes of a reply about one of many elements. It is lower than [frame.MaxDescription],
+// because many replies wait at a time.
 const maxReply = 512 << 10
 
 // askEach sends a command with each of the params, see [cdp.CallEach], and calls use with the results.

@@ -32,9 +32,9 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	}
 }
 
-// Closing records whether chela is closing the tab or its browser. An act that is under way fails if
+// SetClosing records whether chela is closing the tab or its browser. An act that is under way fails if
 // its page then ends before the outcome is known. Chromium may also leave the tab open.
-func (p *Page) Closing(now bool) {
+func (p *Page) SetClosing(now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closing = now

@@ -284,7 +284,7 @@ func takeUnseen(ctx context.Context, w *frame.World, unseen map[int64]bool) (boo
 	for i, id := range ids {
 		nodes[i].ObjectID = id
 	}
-	err = cdp.CallEach(ctx, w.Session, dom.DescribeNode, nodes, maxDescription, func(_ int, res dom.DescribeNodeResult, err error) error {
+	err = cdp.CallEach(ctx, w.Session, dom.DescribeNode, nodes, frame.MaxDescription, func(_ int, res dom.DescribeNodeResult, err error) error {
 		if err != nil {
 			return frame.Failure(ctx, err)
 		}
@@ -323,7 +323,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID}, maxDescription)
+	res, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID}, frame.MaxDescription)
 	if _, gone := errors.AsType[*cdp.Error](err); gone {
 		return nil, e.stale()
 	}

@@ -12,7 +12,7 @@ func TestActWhileTheTabIsClosing(t *testing.T) {
 	tt := tab.Open(t, "/frame.html")
 	tt.Write(`<button onclick="this.textContent = 'done'">Go</button>`)
 	ref := tt.Ref(`"Go"`)
-	tt.Page.Closing(true)
+	tt.Page.SetClosing(true)
 	err := tt.OnRef(ref, tab.Click)
 	if got := tt.Text(); err != nil || !strings.Contains(got, `button "done"`) {
 		t.Errorf("got %v, and the page reads\n%s", err, got)

@@ -64,6 +64,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.lastSnapshot.keepLocked(reader)
 	reader.shown = shown
 	reader.showLocked(now, isOther)
 	p.lastSnapshot.refs, p.lastSnapshot.world = text.Refs, now.of
@@ -90,5 +91,6 @@ func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 	now.unshown = true
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.lastSnapshot.keepLocked(reader)
 	reader.showLocked(now, false)
 }

@@ -248,10 +248,6 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
-// maxDescription limits the bytes of a reply about one element. Chromium describes an element with all of
-// its id and class, or with all its attributes. A longer reply is a [*cdp.LargeError].
-const maxDescription = 8 << 20
-
 // inMainWorld returns the element as an object of the main world, where scripts of the page run.
 // Worlds do not share objects. So the element is looked up in the page script's world, described as
 // a node, and resolved in the main world. The caller must call releaseElement afterwards.
@@ -264,7 +260,7 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 	if err != nil {
 		return "", err
 	}
-	node, err := cdp.CallWithin(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours}, maxDescription)
+	node, err := cdp.CallWithin(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours}, frame.MaxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}
@@ -276,7 +272,7 @@ func (e *Element) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, erro
 	}
 	theirs, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
 		BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: elementGroup,
-	}, maxDescription)
+	}, frame.MaxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}
@@ -289,7 +285,7 @@ func (e *Element) object(ctx context.Context, w *frame.World) (runtime.RemoteObj
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,
 		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
-	}, maxDescription)
+	}, frame.MaxDescription)
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}

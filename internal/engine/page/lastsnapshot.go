@@ -39,17 +39,22 @@ func ReadBy(ctx context.Context, session string) context.Context {
 	return context.WithValue(ctx, readerKey{}, session)
 }
 
-// readerLocked returns the reader of a call.
+// readerLocked returns the reader of a call: a new one if the page keeps none for the session. It stays as
+// it is until keepLocked.
 func (l *lastSnapshot) readerLocked(ctx context.Context) *reader {
 	session, _ := ctx.Value(readerKey{}).(string)
-	r := &reader{session: session}
-	if i := slices.IndexFunc(l.readers, func(r *reader) bool { return r.session == session }); i >= 0 {
-		r = l.readers[i]
-		l.readers = slices.Delete(l.readers, i, i+1)
+	i := slices.IndexFunc(l.readers, func(r *reader) bool { return r.session == session })
+	if i < 0 {
+		return &reader{session: session}
 	}
-	l.readers = append(l.readers, r)
+	return l.readers[i]
+}
+
+// keepLocked keeps the reader of a call that has read the page. It drops the reader that has not read for
+// the longest time, if there are too many.
+func (l *lastSnapshot) keepLocked(r *reader) {
+	l.readers = append(slices.DeleteFunc(l.readers, func(other *reader) bool { return other == r }), r)
 	l.readers = slices.Delete(l.readers, 0, max(0, len(l.readers)-maxReaders))
-	return r
 }
 
 // shownRefs are the refs that the snapshots of one kind have shown of a document, see [View.kind].
@@ -92,6 +97,7 @@ func (p *Page) render(ctx context.Context, tree *snapshot.Frame, v View) snapsho
 	s := snapshot.Render(tree, v.Options)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.lastSnapshot.keepLocked(reader)
 	if !again && !s.IsBlank() { // beside a page without lines, all elements would count as new
 		before = shownRefs{kind, document, map[string]bool{}}
 	}

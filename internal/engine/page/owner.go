@@ -59,7 +59,7 @@ func (p *Page) askOwner(ctx context.Context, parent *frame.World, f *frame.Frame
 	}
 	node, err := cdp.CallWithin(ctx, parent.Session, dom.ResolveNode, dom.ResolveNodeParams{
 		BackendNodeID: owner.BackendNodeID, ExecutionContextID: parent.ID,
-	}, maxDescription)
+	}, frame.MaxDescription)
 	if err != nil {
 		return 0, frame.Failure(ctx, err)
 	}
