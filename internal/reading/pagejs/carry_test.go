@@ -683,6 +683,19 @@ func TestCarryOfCalendars(t *testing.T) {
 			checkCarried(t, before, `document.querySelector('thead').innerHTML = `+quoted(head), c.want)
 		})
 	}
+	for name, places := range map[string]*strings.Replacer{
+		"a table of their own":    strings.NewReplacer("<table>", "<div><div><table>", "<tbody>", "</table></div><div><div><table>"),
+		"cells of no heads":       strings.NewReplacer("<th>", "<td>"),
+		"a table with a caption":  strings.NewReplacer("<table>", "<table><caption>Rooms</caption>"),
+		"the table, in its tbody": strings.NewReplacer("<thead>", "", "<tbody>", ""),
+	} {
+		t.Run("heads in "+name, func(t *testing.T) {
+			before, after := places.Replace(appointments(button, "Mon 2", "Tue 3", "Wed 4")), places.Replace(appointments(button, "Mon 9", "Tue 10", "Wed 11"))
+			replace := `after = document.createElement('body'); after.innerHTML = ` + quoted(after) + `; (` + patch(t) + `)(document.body, after)`
+			checkCarried(t, before, replace, "")
+			checkCarried(t, after, replace, all)
+		})
+	}
 	t.Run("steppers in rows with a head each", func(t *testing.T) {
 		steps := func(a, b, c string) string {
 			return fmt.Sprintf(`<table><tr><th>Adults<td>%s <button data-t=a>+</button><td>%s <button data-t=b>+</button><td>%s <button data-t=c>+</button></table>`, a, b, c)

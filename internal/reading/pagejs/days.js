@@ -42,7 +42,8 @@ class Calendar {
   }
 
   // headsOf returns a Head or null for each column of a table; null if the table is null, or days do not head its columns.
-  headsOf(table) { return table === null ? null : remembered(this.heads, table, () => daysAbove(table)); }
+  // Heads that stay in view while the body scrolls are in a table of their own.
+  headsOf(table) { return table === null ? null : remembered(this.heads, table, () => daysIn(table, table) ?? daysAbove(table)); }
 
   // isWeek reports whether a row has only days, and most of them show the same words, or none. All of its cells were asked
   // for. In a table of numbered names, the words are the names.
@@ -69,25 +70,36 @@ const TABLE = 'table, [role="grid"], [role="table"], [role="treegrid"]';
 
 // A Head is a day that heads a column: its number, those that belong to it, and the words of the head.
 class Head {
-  constructor(numbers, words) {
+  constructor(numbers, words, around) {
     this.numbers = numbers;
     this.words = new Set(words);
+    this.around = around; // the element around the heads and the cells below them
   }
 
   // isOther reports whether another Head is about another day. Words may come or go, such as "today".
   isOther({ numbers, words }) { return this.numbers !== numbers || isApart(this.words, words); }
 }
 
-// daysAbove returns a Head for each column of a table; null for one that no number heads. The heads are days if one number
-// in each of at least three is the next one. The result is null for any other table.
+// daysAbove returns what daysIn does for the only table in what stands before a table. Each may be in boxes of its own.
 function daysAbove(table) {
-  const cells = Array.prototype.slice.call(table.querySelectorAll('th, [role="columnheader"]'), 0, MOST_DAYS);
+  let box = table;
+  for (let i = 0; i < MOST_BOXES && box !== null && box.previousElementSibling === null; i++) box = box.parentElement;
+  const before = box?.previousElementSibling ?? null, tables = before === null ? [] : before.matches(TABLE) ? [before] : before.querySelectorAll(TABLE);
+  return tables.length === 1 ? daysIn(tables[0], parentOf(box)) : null;
+}
+
+const MOST_BOXES = 4;
+
+// daysIn returns a Head for each column of a table; null for one that no number heads. The heads are days if one number
+// in each of at least three is the next one. The result is null for any other table. See Head for the parameter around.
+function daysIn(table, around) {
+  const cells = Array.prototype.slice.call(table.querySelectorAll('th, thead td, [role="columnheader"]'), 0, MOST_DAYS);
   for (const row of new Set(cells.map(cell => cell.parentElement))) {
-    if (Array.prototype.some.call(row.children, isDataCell)) continue;
+    if (!row.matches('thead > *') && Array.prototype.some.call(row.children, isDataCell)) continue;
     const texts = Array.from(row.children, labelOrText), numbers = texts.map(text => text.match(NUMERAL) ?? []);
     for (let i = 0; i < 3; i++) {
       const days = numbers.map(all => numberOf(all[i] ?? '')).filter(day => !Number.isNaN(day));
-      if (days.length > 2 && mostRunOn(days)) return texts.map((text, at) => numbers[at].length > i ? headIn(text, i) : null);
+      if (days.length > 2 && mostRunOn(days)) return texts.map((text, at) => numbers[at].length > i ? headIn(text, i, around) : null);
     }
   }
   return null;
@@ -95,7 +107,7 @@ function daysAbove(table) {
 
 // headIn returns the Head in a text whose number at an index is the day. The numbers before it count too, and a year. So
 // do those that are joined to it, as in 2.3.2026. Any other number may be a count or a price.
-function headIn(text, day) {
+function headIn(text, day, around) {
   const numbers = [];
   let end = 0;
   for (const { 0: number, index } of text.matchAll(NUMERAL)) {
@@ -103,7 +115,7 @@ function headIn(text, day) {
     if (numbers.length <= day || isJoined || isYear(numberOf(number))) numbers.push(number);
     end = index + number.length;
   }
-  return new Head(numbers.join(' '), text.match(/\p{L}+/gu) ?? []);
+  return new Head(numbers.join(' '), text.match(/\p{L}+/gu) ?? [], around);
 }
 
 const NUMERAL = /\p{Nd}+/gu;

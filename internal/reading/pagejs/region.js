@@ -233,7 +233,7 @@ class Regions {
     if (isApartInItem(place)) this.endPhrase();
     place.phrases = this.phrases.length;
     place.hash = this.hash;
-    place.head = CELLS.has(role) ? this.calendar.headOf(place.el) : parent === null ? null : parent.head;
+    place.head = (place.tag === 'td' || CELLS.has(role) ? this.calendar.headOf(place.el) : null) ?? (parent === null ? null : parent.head);
     place.words = this.words;
     place.values = this.values;
     place.value = 0;

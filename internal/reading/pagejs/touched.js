@@ -31,17 +31,17 @@ function noteTouched(records) {
 }
 
 // changedItems returns the items around an element if something changed in them since the last reading. A change in its
-// labels counts too. If the head of a column told its day, so does a change in the table.
+// labels counts too. If the head of a column told its day, so does a change near that head.
 function changedItems(el) {
   if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
   if (touched?.length === 0) return [];
-  const items = [], about = new Set(el.labels), isBelowDay = lastHeads.has(numbers.get(el));
+  const items = [], about = new Set(el.labels), head = lastHeads.get(numbers.get(el));
   for (let up = el; up !== null; up = parentOf(up)) {
     if (lastItems.has(up)) items.push(lastItems.get(up));
-    if (isBelowDay && up.matches(TABLE)) about.add(up);
   }
   for (const item of items) about.add(item.el);
+  if (head !== undefined) about.add(head.around);
   return items.length > 0 && isTouched(about) ? items : [];
 }
 
