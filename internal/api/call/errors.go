@@ -48,11 +48,14 @@ func Explain(err error) error {
 	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
 	marked.Message = op.PageText(excerpt.Of(string(e.Message), maxMessage))
 	marked.Hint = excerpt.Of(e.Hint, maxHint)
-	if marked.Sent && (e.Code == op.BrowserLost || e.Code == op.TabCrashed) {
+	if marked.Sent && saysRepeat[e.Code] {
 		marked.Hint = lookFirst
 	}
 	return &marked
 }
+
+// saysRepeat are the codes of errors whose hint is to call again. That is wrong after input was sent.
+var saysRepeat = map[op.Code]bool{op.BrowserLost: true, op.TabCrashed: true, op.Stopping: true}
 
 // The limits of how many characters a message and a hint may have. A message may quote what a script
 // threw, and a hint what an endpoint answered.
@@ -145,7 +148,7 @@ func explainEnd(err error) error {
 	case errors.Is(err, page.ErrReplaced):
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrUnattached):
-		return op.Errorf(op.PageFailed, "the debugger was detached from the tab during the call").Hinted("try again: the tab is attached anew, if it can be")
+		return op.Errorf(op.PageFailed, "the debugger was detached from the tab during the call").Hinted("the next call attaches it anew, if it can be; take a snapshot first")
 	case errors.Is(err, page.ErrClosed):
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
 	case errors.Is(err, cdp.ErrSilent) && !errors.Is(err, cdp.ErrWebSocketEnded):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -28,6 +29,7 @@ func TestErrorsInWords(t *testing.T) {
 		{page.ErrCrashed, 502, op.TabCrashed, false},
 		{fmt.Errorf("%w: %w", page.ErrSent, page.ErrCrashed), 502, op.TabCrashed, true},
 		{fmt.Errorf("%w: %w", page.ErrSent, cdp.ErrClosed), 502, op.BrowserLost, true},
+		{errors.Join(op.Errorf(op.Stopping, "ends").Hinted("call again"), page.ErrSent), 503, op.Stopping, true},
 		{page.ErrReplaced, 502, op.PageFailed, false},
 		{fmt.Errorf("%w: %w", page.ErrSent, page.ErrReplaced), 502, op.PageFailed, true},
 		{page.ErrClosed, 409, op.TabClosed, false},
@@ -48,6 +50,9 @@ func TestErrorsInWords(t *testing.T) {
 		e := op.AsError(Explain(fmt.Errorf("act: %w", test.err)))
 		if e.Code != test.code || e.Code.Status() != test.status || e.Sent != test.sent {
 			t.Errorf("%v: got %+v", test.err, e)
+		}
+		if e.Sent && strings.Contains(e.Hint, "call again") {
+			t.Errorf("%v was sent, and the hint is %q", test.err, e.Hint)
 		}
 	}
 }
