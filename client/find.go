@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"chela/internal/base/listener"
 )
 
 // A place says how to connect to a server, and with which token or password.
@@ -201,7 +203,7 @@ func (at place) dial(ctx context.Context, network, address string) (conn net.Con
 	if err != nil || strings.HasPrefix(at.base, "https:") {
 		return conn, err
 	}
-	if err := checkListener(conn); err != nil {
+	if err := listener.Check(conn); err != nil {
 		conn.Close()
 		return nil, &unsafeError{err.Error(), at.whenGone}
 	}

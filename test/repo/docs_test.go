@@ -34,11 +34,6 @@ func TestDocumentsAreFresh(t *testing.T) {
 		"docs/security.md":  withSettings(t, "docs/security.md"),
 
 		"client/operations.go": gocode.Write(api.Table()),
-
-		// Package client may import no other package of chela, but must also check who listens
-		// before it sends a token. So it has copies of these files.
-		"client/listener_linux.go": []byte(read(t, "internal/surface/client/listener_linux.go")),
-		"client/listener_other.go": []byte(read(t, "internal/surface/client/listener_other.go")),
 	} {
 		if *update {
 			if err := os.MkdirAll("docs", 0o755); err != nil {

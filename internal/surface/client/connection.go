@@ -10,6 +10,7 @@ import (
 	"net/textproto"
 	"sync"
 
+	"chela/internal/base/listener"
 	"chela/internal/op"
 )
 
@@ -93,7 +94,7 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 		return &unixConn{Conn: conn}, nil
 	}
 	if c.tls == nil { // the server is on this machine, see ParseOrigin
-		if err := checkListener(conn); err != nil {
+		if err := listener.Check(conn); err != nil {
 			conn.Close()
 			return nil, &handshakeError{err}
 		}

@@ -1,7 +1,4 @@
-// The folder client has a copy of this file, because the package there must not import other packages
-// of chela. The target docs of the Makefile makes the copy.
-
-package client
+package listener
 
 import (
 	"bytes"
@@ -12,14 +9,14 @@ import (
 	"strconv"
 )
 
-// errStranger means that a program of another user of this machine may be at the other end.
-var errStranger = errors.New("the program that listens there belongs to another user")
+// ErrStranger means that a program of another user of this machine may be at the other end.
+var ErrStranger = errors.New("the program that listens there belongs to another user")
 
-// checkListener returns errStranger if a program of another user listens at the other end of a
+// Check returns ErrStranger if a program of another user listens at the other end of a
 // connection to this machine. While no server runs, any user may listen on its port. Such a program
 // would get the secret and what is typed into pages. Programs of root are trusted. Connections that
 // firewall rules redirect are also trusted, since root has made these rules.
-func checkListener(conn net.Conn) error {
+func Check(conn net.Conn) error {
 	port := func(a net.Addr) int { return a.(*net.TCPAddr).Port }
 	for _, file := range []string{"/proc/net/tcp", "/proc/net/tcp6"} { // an IPv6 socket may also accept IPv4 connections
 		table, err := os.ReadFile(file)
@@ -30,7 +27,7 @@ func checkListener(conn net.Conn) error {
 			return err
 		}
 		if listensStranger(table, port(conn.RemoteAddr()), port(conn.LocalAddr()), os.Getuid()) {
-			return errStranger
+			return ErrStranger
 		}
 	}
 	return nil
