@@ -22,7 +22,7 @@ type Live struct {
 
 	mu      sync.Mutex // guards the rest
 	current *Config    // the configuration that is in force
-	seen    []stamp    // state of the files when they were last read
+	seen    []stamp    // state of the files from which current was read; nil: the last try has failed
 	changed func()     // called after a change; may be nil
 }
 
@@ -43,7 +43,7 @@ func Open(flags Flags) (*Live, error) {
 func Fixed(c *Config) *Live { return &Live{current: c} }
 
 // OnChange sets the function that is called, in a goroutine of its own, when [Live.Current] finds
-// that the file was changed. It replaces the function set before.
+// that the configuration in force has changed. It replaces the function set before.
 func (l *Live) OnChange(fn func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,9 +54,11 @@ func (l *Live) OnChange(fn func()) {
 // setting, and do not keep or change it. If the file was changed since the last time, it is read
 // again. What only a start of the server can change stays as it was: the state directory, the port,
 // and keys with [FromServer]. If the file is wrong now, empty or gone, the last good configuration
-// stays in force, and its Outdated says why.
+// stays in force, and its Outdated says why. Each call then tries to read it again: what prevents that
+// need not be in the file.
 //
-// It costs two or three calls of stat, a few microseconds.
+// It costs two or three calls of stat, a few microseconds. With a wrong file, it costs a part of a
+// millisecond.
 func (l *Live) Current() *Config {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -64,8 +66,12 @@ func (l *Live) Current() *Config {
 		return l.current
 	}
 	if now := l.stamps(); !slices.EqualFunc(now, l.seen, stamp.same) {
-		l.seen = now
-		l.current = l.reloadLocked()
+		next, err := l.reloadLocked()
+		if err != nil {
+			l.seen, l.current = nil, l.current.outdated(err)
+			return l.current
+		}
+		l.seen, l.current = now, next
 		if l.changed != nil {
 			go l.changed()
 		}
@@ -88,19 +94,27 @@ func (l *Live) State() State {
 	return l.current.State
 }
 
-// reloadLocked reads the file again, and returns the configuration that is in force from now on.
-func (l *Live) reloadLocked() *Config {
+// outdated returns c, which stays in force because of err, with the reason in Outdated.
+func (c *Config) outdated(err error) *Config {
+	why := fmt.Sprintf("%v: what it said before is in force", err)
+	if why == c.Outdated {
+		return c
+	}
+	slog.Warn(why)
+	kept := *c
+	kept.Outdated = why
+	return &kept
+}
+
+// reloadLocked reads the files again, and returns the configuration that is to be in force. It
+// returns the errors of [Load], and an error if a file is gone.
+func (l *Live) reloadLocked() (*Config, error) {
 	next, err := Load(l.flags)
 	if err == nil {
 		err = l.checkGoneLocked(next)
 	}
 	if err != nil {
-		kept := *l.current
-		kept.Outdated = fmt.Sprintf("%v: what it said before is in force", err)
-		if kept.Outdated != l.current.Outdated {
-			slog.Warn(kept.Outdated)
-		}
-		return &kept
+		return nil, err
 	}
 	if waiting := keepStarted("", reflect.ValueOf(l.current).Elem(), reflect.ValueOf(next).Elem(), fromCall); len(waiting) > 0 {
 		next.Warnings = append(next.Warnings, fmt.Sprintf("%s: changed, and not in effect until the server is started again: %s", next.File, strings.Join(waiting, ", ")))
@@ -112,7 +126,7 @@ func (l *Live) reloadLocked() *Config {
 			slog.Warn(warning)
 		}
 	}
-	return next
+	return next, nil
 }
 
 // checkGoneLocked returns an error if a file that was read is gone, unless a candidate with
