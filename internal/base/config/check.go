@@ -95,8 +95,8 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
 	case !isAmount(t.SweepMinutes):
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0, at most %d", t.SweepMinutes, maxAmount)
-	case b.RemoteCDPTimeoutMs < 0:
-		return wrongf("browser.remoteCdpTimeoutMs", "is %d: want 0 or more", b.RemoteCDPTimeoutMs)
+	case b.RemoteCDPTimeoutMs < 1:
+		return wrongf("browser.remoteCdpTimeoutMs", "is %d: want 1 or more", b.RemoteCDPTimeoutMs)
 	case b.RemoteCDPHandshakeMs < 0:
 		return wrongf("browser.remoteCdpHandshakeTimeoutMs", "is %d: want 0 or more", b.RemoteCDPHandshakeMs)
 	case b.RecorderLimits.Calls < 1 || b.RecorderLimits.Calls > maxAmount:

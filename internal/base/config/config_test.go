@@ -118,7 +118,7 @@ func TestFileFaults(t *testing.T) {
 		{"too many tabs for too long", `{browser: {tabCleanup: {sweepMinutes: 1e9}}}`, `browser.tabCleanup.sweepMinutes is 1e+09: want more than 0, at most 1000000`},
 		{"a description that takes too long", `{tools: {media: {image: {timeoutSeconds: 1e10}}}}`, `tools.media.image.timeoutSeconds is 1e+10: want 0 to 1000000`},
 		{"too much of files", `{media: {maxMB: 1e13}}`, `media.maxMB is 1e+13: want more than 0, at most 1000000`},
-		{"a limit that is none", `{browser: {remoteCdpTimeoutMs: -5}}`, `browser.remoteCdpTimeoutMs is -5: want 0 or more`},
+		{"no time to answer", `{browser: {remoteCdpTimeoutMs: 0}}`, `browser.remoteCdpTimeoutMs is 0: want 1 or more`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
