@@ -62,10 +62,13 @@ func (e Endpoint) ask(ctx context.Context, own address) (address, error) {
 		return address{}, ErrNoWebSocket
 	}
 	ws = completeURL(ws, own.url)
-	if !e.AllowOtherServer && !sameServer(ws, own.url) {
+	found := address{url: ws}
+	switch {
+	case sameServer(ws, own.url):
+		found.login, found.host = own.login, host
+	case !e.AllowOtherServer:
 		return address{}, ErrOtherServer
 	}
-	found := address{url: ws, login: own.login, host: host}
 	if ws.User != nil {
 		found.login, ws.User = ws.User, nil
 	}
@@ -120,8 +123,8 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 
 // completeURL returns the URL of the WebSocket as it can be reached from here. The parameter asked
 // is the URL of the request that returned ws. If ws names localhost or 0.0.0.0 and asked another
-// machine, the result has the host of asked. If the request was encrypted, so is the WebSocket. The
-// query of asked, which may have a token, is added.
+// machine, the result has the host of asked. If the request was encrypted, so is the WebSocket. If
+// both are at the same server, the query of asked is added, which may have a token.
 func completeURL(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isThisMachine(ws.Hostname()):
@@ -133,7 +136,10 @@ func completeURL(ws, asked *url.URL) *url.URL {
 	if httpScheme(asked) == "https" {
 		ws.Scheme = "wss"
 	}
-	if ws.RawQuery == "" {
+	switch {
+	case !sameServer(ws, asked):
+		return ws
+	case ws.RawQuery == "":
 		ws.RawQuery = asked.RawQuery
 		return ws
 	}

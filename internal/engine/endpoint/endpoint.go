@@ -35,8 +35,8 @@ type Endpoint struct {
 	// zero, the system must trust the certificate for the host's name.
 	Pin certificate.Fingerprint
 
-	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. It also
-	// allows an unencrypted WebSocket for an encrypted URL.
+	// AllowOtherServer says that the WebSocket may be on another host or port than the URL. Such a
+	// server gets none of the secrets of the URL.
 	AllowOtherServer bool
 }
 

@@ -116,6 +116,32 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// The WebSocket of another server gets only the secrets that its own address has.
+func TestOtherServer(t *testing.T) {
+	s := serve(t)
+	s.login = "me:s3cret"
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
+	}
+	for _, test := range []struct {
+		webSocket, asked string
+		is               func(error) bool
+	}{
+		{"ws://other.test/devtools/browser/1", "/devtools/browser/1", isStatus(401)},
+		{"ws://far.test:81/devtools/browser/1", "/devtools/browser/1", isStatus(401)},
+		{"ws://me:s3cret@other.test/devtools/browser/1?token=own", "/devtools/browser/1?token=own", nil},
+	} {
+		s.webSocket = test.webSocket
+		err := open(t, Endpoint{URL: "http://me:s3cret@far.test?token=t0ken", Dial: dial, AllowOtherServer: true})
+		if (err != nil) != (test.is != nil) || err != nil && !test.is(err) {
+			t.Errorf("%s: %v", test.webSocket, err)
+		}
+		if got, want := s.take(), "/json/version?token=t0ken "+test.asked; got != want {
+			t.Errorf("%s:\n got %s\nwant %s", test.webSocket, got, want)
+		}
+	}
+}
+
 // A failure that another attempt cannot change is final. After others there are three attempts.
 func TestNotOpened(t *testing.T) {
 	const socket = "/devtools/browser/s3cret?t0ken"
@@ -274,7 +300,7 @@ func TestCompleted(t *testing.T) {
 		{"ws://far.test/x?a=1", "http://far.test?a=2&b=3", "ws://far.test/x?a=1&b=3", "yes"},
 		{"wss://far.test:443/x", "https://FAR.test", "wss://far.test:443/x", "yes"},
 		{"wss://far.test/x", "http://far.test:443", "wss://far.test/x", "yes"},
-		{"ws://other.test/x", "http://far.test", "ws://other.test/x", "no"},
+		{"ws://other.test/x", "http://far.test?token=t", "ws://other.test/x", "no"},
 		{"ws://far.test:81/x", "http://far.test", "ws://far.test:81/x", "no"},
 		{"ws://169.254.169.254/x", "http://127.0.0.1:9222", "ws://169.254.169.254/x", "no"},
 	} {
