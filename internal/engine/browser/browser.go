@@ -242,9 +242,9 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce applies a changed network policy. It ends the connections that the policy does not allow.
-// In a browser without the proxy, it also updates which requests Chromium pauses for a check
-// against the policy.
+// Enforce applies a changed network policy and a changed [Cleanup]. It ends the connections that the
+// policy does not allow. In a browser without the proxy, it also updates which requests Chromium
+// pauses for a check against the policy.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
@@ -254,6 +254,7 @@ func (b *Browser) Enforce() {
 	if !b.network.Carries() {
 		b.rejudgeLocked()
 	}
+	b.sweepLocked()
 	b.mu.Unlock()
 	for _, n := range networks {
 		n.Enforce()

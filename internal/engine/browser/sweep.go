@@ -104,8 +104,8 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 }
 
 // sweepLocked closes tabs as [tabList.sweep] decides, and plans the next check. It is called when a
-// session gets one more tab, and then by its timer. Using a tab does not move the timer: the check
-// then comes too early, and plans another one.
+// session gets one more tab, when the [Cleanup] may have changed, and then by its timer. Using a tab
+// does not move the timer: the check then comes too early, and plans another one.
 func (b *Browser) sweepLocked() {
 	if b.sweeping.limits == nil {
 		return

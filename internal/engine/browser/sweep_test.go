@@ -155,3 +155,27 @@ func TestSweptTabs(t *testing.T) {
 		t.Error("a tab that was not swept is known as one")
 	}
 }
+
+// A changed Cleanup applies at once, not only when the next tab is opened.
+func TestChangedCleanup(t *testing.T) {
+	b := saving("t1=A@http://one/", nil)
+	tab := b.tabs.byID("t1")
+	tab.owner, tab.used = "a", time.Now().Add(-time.Hour)
+	var limits Cleanup
+	b.sweeping.limits = func() Cleanup { return limits }
+	b.sweepLocked()
+	if b.sweeping.timer != nil {
+		t.Error("a sweep is planned, though nothing is ever closed")
+	}
+	limits.Idle = 2 * time.Hour
+	b.Enforce()
+	if b.sweeping.timer == nil || tab.closing {
+		t.Errorf("two hours: the tab closes: %v", tab.closing)
+	}
+	limits.Idle = time.Minute
+	b.Enforce()
+	if !tab.closing {
+		t.Error("one minute: the idle tab stays")
+	}
+	b.endBackground()
+}

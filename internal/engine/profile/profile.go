@@ -55,8 +55,8 @@ func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
 	return m
 }
 
-// enforce applies a changed network policy to all browsers: it ends the connections that the policy
-// does not allow any more.
+// enforce applies to all browsers what a changed configuration says of running ones: the network
+// policy, and when tabs are closed.
 func (m *Manager) enforce() {
 	for _, b := range m.Running() {
 		b.Enforce()
