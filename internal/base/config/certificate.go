@@ -14,18 +14,24 @@ func (s State) CertificateFiles() TLS {
 
 // WriteCertificate writes a certificate and its key. If the files exist and replace is false, it
 // writes nothing, and the result made is false. It writes the key first, and no certificate if that
-// fails. A server that reads the files in between keeps its old certificate, see [certificate.Files].
+// fails. If the certificate cannot be written, the old key is put back. A server that reads the files
+// in between keeps its old certificate, see [certificate.Files].
 func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
 	files := s.CertificateFiles()
 	err = s.whileEditing(func() error {
 		if _, err := os.Lstat(files.Cert); !errors.Is(err, fs.ErrNotExist) && !replace {
 			return err
 		}
+		oldKey, noOldKey := ReadFile(files.Key)
 		if err := ReplaceFile(files.Key, key, PastPowerLoss); err != nil {
 			return err
 		}
-		made = true
-		return ReplaceFile(files.Cert, cert, PastPowerLoss)
+		err := ReplaceFile(files.Cert, cert, PastPowerLoss)
+		if err != nil && noOldKey == nil {
+			return errors.Join(err, ReplaceFile(files.Key, oldKey, PastPowerLoss))
+		}
+		made = err == nil
+		return err
 	})
 	return made, err
 }
