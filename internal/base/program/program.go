@@ -1,4 +1,5 @@
-// Package program runs a program that the configuration names, without a shell.
+// Package program runs a program that the configuration names, without a shell. It also has the
+// variables that programs of others inherit.
 package program
 
 import (
@@ -15,11 +16,12 @@ import (
 // that the program has left behind may hold the output open.
 const outputTime = time.Second
 
-// environment returns the variables that such a program inherits. These are all except chela's, which
-// contain the secrets that control a browser.
-func environment() []string {
+// Environment returns the variables that a program of others inherits. These are all except chela's,
+// which contain the secrets that control a browser.
+func Environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		return strings.HasPrefix(variable, "CHELA_") || strings.HasPrefix(variable, "OPENCLAW_")
+		name := strings.ToUpper(variable) // Windows does not distinguish case
+		return strings.HasPrefix(name, "CHELA_") || strings.HasPrefix(name, "OPENCLAW_")
 	})
 }
 
@@ -30,7 +32,7 @@ func environment() []string {
 func Run(cmd *exec.Cmd) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	cmd.Env, cmd.WaitDelay, cmd.SysProcAttr = environment(), outputTime, groupAttributes()
+	cmd.Env, cmd.WaitDelay, cmd.SysProcAttr = Environment(), outputTime, groupAttributes()
 	cmd.Cancel = func() error { return killGroup(cmd.Process) }
 	if err := cmd.Start(); err != nil {
 		return err

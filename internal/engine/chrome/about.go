@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"chela/internal/base/lazyregexp"
+	"chela/internal/base/program"
 )
 
 // MaxAge is the age of a browser above which chela warns that it is out of date. Chromium's stable
@@ -46,6 +47,7 @@ func (e Executable) Describe(ctx context.Context) About {
 	ctx, cancel := context.WithTimeout(ctx, versionTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, e.Path, "--version")
+	cmd.Env = inherited(program.Environment())
 	cmd.WaitDelay = versionTime // a wrapper can leave a child that keeps the output open
 	out, _ := cmd.Output()
 	a.Version = versionNumber().FindString(string(out))

@@ -12,11 +12,13 @@ func TestDescribe(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a script")
 	}
+	t.Setenv("CHELA_TOKEN", "1.2.3.4") // the browser gets no secret, which would be the version here
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "5.6.7.8")
 	dir := t.TempDir()
 	built := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
-	real := program(t, filepath.Join(dir, "lib", "chrome"), `test "$1" = --version && echo "Google Chrome 156.0.1.2 beta"`)
-	link, snap, silent := filepath.Join(dir, "google-chrome"), filepath.Join(dir, "chromium"), program(t, filepath.Join(dir, "silent"), "")
-	manager := program(t, filepath.Join(dir, "snap"), "echo Chromium 155.0.3.4 snap")
+	real := writeScript(t, filepath.Join(dir, "lib", "chrome"), `test "$1" = --version && echo "Google Chrome $CHELA_TOKEN$AWS_SECRET_ACCESS_KEY 156.0.1.2 beta"`)
+	link, snap, silent := filepath.Join(dir, "google-chrome"), filepath.Join(dir, "chromium"), writeScript(t, filepath.Join(dir, "silent"), "")
+	manager := writeScript(t, filepath.Join(dir, "snap"), "echo Chromium 155.0.3.4 snap")
 	for path, to := range map[string]string{link: real, snap: manager} {
 		if err := os.Symlink(to, path); err != nil {
 			t.Fatal(err)
@@ -30,8 +32,8 @@ func TestDescribe(t *testing.T) {
 	if err := os.Chtimes(silent, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	wrapper := program(t, filepath.Join(dir, "bin", "chromium"), "echo Chromium 156.0.5.6 built on Debian")
-	wrapped := program(t, filepath.Join(dir, "lib64", "chromium-browser", "chromium"), "")
+	wrapper := writeScript(t, filepath.Join(dir, "bin", "chromium"), "echo Chromium 156.0.5.6 built on Debian")
+	wrapped := writeScript(t, filepath.Join(dir, "lib64", "chromium-browser", "chromium"), "")
 	for path, date := range map[string]time.Time{wrapper: built.AddDate(0, -2, 0), wrapped: built} {
 		if err := os.Chtimes(path, date, date); err != nil {
 			t.Fatal(err)

@@ -7,16 +7,10 @@ import (
 	"strings"
 )
 
-// environment returns those of the given variables that the browser inherits, and those that chela
-// adds. Proxy settings are left out, since chela's flags alone decide on the proxy. Variables that
-// may be secret are left out as well: other processes of the user can read the browser's variables
-// in /proc.
+// environment returns the variables of a browser: those it inherits of the given ones, and those that
+// chela adds.
 func environment(base []string, userDataDir string) []string {
-	env := slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
-		name, _, _ := strings.Cut(variable, "=")
-		name = strings.ToUpper(name)
-		return proxies[name] || isSecret(name)
-	})
+	env := inherited(base)
 	if runtime.GOOS != "linux" {
 		return env
 	}
@@ -30,17 +24,25 @@ func environment(base []string, userDataDir string) []string {
 	return withPrograms(env, userDataDir)
 }
 
+// inherited returns those of the given variables that the browser inherits. Proxy settings are left
+// out, since chela's flags alone decide on the proxy. Variables that may be secret are left out as
+// well: other processes of the user can read the browser's variables in /proc.
+func inherited(base []string) []string {
+	return slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		name = strings.ToUpper(name)
+		return proxies[name] || isSecret(name)
+	})
+}
+
 // proxies are the variables from which Chromium takes proxy settings, in capitals.
 var proxies = map[string]bool{
 	"HTTP_PROXY": true, "HTTPS_PROXY": true, "FTP_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true, "AUTO_PROXY": true, "SOCKS_SERVER": true,
 }
 
-// isSecret reports whether a variable belongs to chela, or its name says that its value is secret.
-// The name is in capitals.
+// isSecret reports whether the name of a variable says that its value is secret. The name is in
+// capitals.
 func isSecret(name string) bool {
-	if strings.HasPrefix(name, "CHELA_") || strings.HasPrefix(name, "OPENCLAW_") {
-		return true
-	}
 	return slices.ContainsFunc([]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "CREDENTIAL"}, func(word string) bool {
 		return strings.Contains(name, word)
 	})

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// program writes an executable file.
-func program(t *testing.T, path, script string) string {
+// writeScript writes an executable file.
+func writeScript(t *testing.T, path, script string) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func program(t *testing.T, path, script string) string {
 
 func TestFindConfigured(t *testing.T) {
 	home := t.TempDir()
-	path := program(t, filepath.Join(home, "bin", "my-browser"), "")
+	path := writeScript(t, filepath.Join(home, "bin", "my-browser"), "")
 	if got, err := Find(path); err != nil || got != (Executable{path, "custom"}) {
 		t.Errorf("Find(%s) = %v, %v", path, got, err)
 	}
@@ -72,10 +72,10 @@ func TestPlaces(t *testing.T) {
 
 func TestFindInTheCacheOfPlaywright(t *testing.T) {
 	cache := t.TempDir()
-	program(t, filepath.Join(cache, "chromium-1100", "chrome-linux", "chrome"), "")
-	newest := program(t, filepath.Join(cache, "chromium-1200", "chrome-linux64", "chrome"), "")
-	program(t, filepath.Join(cache, "chromium_headless_shell-1100", "chrome-linux", "headless_shell"), "")
-	shell := program(t, filepath.Join(cache, "chromium_headless_shell-1200", "chrome-headless-shell-linux64", "chrome-headless-shell"), "")
+	writeScript(t, filepath.Join(cache, "chromium-1100", "chrome-linux", "chrome"), "")
+	newest := writeScript(t, filepath.Join(cache, "chromium-1200", "chrome-linux64", "chrome"), "")
+	writeScript(t, filepath.Join(cache, "chromium_headless_shell-1100", "chrome-linux", "headless_shell"), "")
+	shell := writeScript(t, filepath.Join(cache, "chromium_headless_shell-1200", "chrome-headless-shell-linux64", "chrome-headless-shell"), "")
 	env := func(name string) string { return map[string]string{"PLAYWRIGHT_BROWSERS_PATH": cache}[name] }
 	of := playwrightPlaces("linux", env)
 	if got := of[0].find(); got != newest {
@@ -90,9 +90,9 @@ func TestFindInTheCacheOfPlaywright(t *testing.T) {
 func TestFindByName(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
-	program(t, filepath.Join(bin, "google-chrome"), "")
+	writeScript(t, filepath.Join(bin, "google-chrome"), "")
 	for _, next := range []Executable{{"chromium", "chromium"}, {"google-chrome-unstable", "canary"}} {
-		next.Path = program(t, filepath.Join(bin, next.Path), "")
+		next.Path = writeScript(t, filepath.Join(bin, next.Path), "")
 		if got, err := Find(""); err != nil || got != next {
 			t.Errorf("with %s: %v, %v", next.Kind, got, err)
 		}

@@ -78,8 +78,8 @@ func TestWithoutEffect(t *testing.T) {
 
 func TestEnvironment(t *testing.T) {
 	got := environment([]string{
-		"PATH=/bin", "HOME=/h", "http_proxy=p", "HTTPS_PROXY=p", "no_proxy=n", "CHELA_TOKEN=t", "CHELA_STATE_DIR=d",
-		"OPENCLAW_GATEWAY_PASSWORD=p", "GITHUB_TOKEN=t", "AWS_SECRET_ACCESS_KEY=s", "OPENAI_API_KEY=k", "XDG_CACHE_HOME=/c",
+		"PATH=/bin", "HOME=/h", "http_proxy=p", "HTTPS_PROXY=p", "no_proxy=n",
+		"GITHUB_TOKEN=t", "AWS_SECRET_ACCESS_KEY=s", "OPENAI_API_KEY=k", "XDG_CACHE_HOME=/c",
 	}, "/profile")
 	want := []string{"PATH=/profile/.chela-bin:/bin", "HOME=/h", "XDG_CACHE_HOME=/c", "XDG_CONFIG_HOME=/profile/.xdg"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"chela/internal/base/program"
 )
 
 // InstallError says why no browser could be installed, and what to run instead.
@@ -232,9 +234,9 @@ func readableByAll(words []string) []string {
 func (m manager) run(ctx context.Context, out io.Writer, prefix, name string) (err error) {
 	for _, words := range m.commands(prefix, name) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))
-		program := readableByAll(words)
-		cmd := exec.CommandContext(ctx, program[0], program[1:]...)
-		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		command := readableByAll(words)
+		cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+		cmd.Env = append(program.Environment(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Stdout, cmd.Stderr = out, out
 		if err = cmd.Run(); err != nil {
 			err = fmt.Errorf("%s: %w", strings.Join(words, " "), err)

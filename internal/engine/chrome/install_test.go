@@ -26,7 +26,7 @@ func TestManagers(t *testing.T) {
 		if m, ok := findManager("linux"); ok {
 			t.Errorf("%s found on an empty PATH", m.program)
 		}
-		program(t, filepath.Join(bin, name), "")
+		writeScript(t, filepath.Join(bin, name), "")
 		m, ok := findManager("linux")
 		if got := m.line("sudo ", m.names["chromium"]); !ok || got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -37,9 +37,10 @@ func TestManagers(t *testing.T) {
 func TestManagerRuns(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
+	t.Setenv("CHELA_TOKEN", "t0ken") // not for a package manager
 	for _, test := range []struct{ name, script, want, err string }{
 		{
-			"well", `echo "did $1 $DEBIAN_FRONTEND"`,
+			"well", `echo "did $1 $DEBIAN_FRONTEND$CHELA_TOKEN"`,
 			"$ tool refresh\ndid refresh noninteractive\n$ tool add chromium\ndid add noninteractive\n", "",
 		},
 		{"without new lists", `test $1 = add || exit 7; echo done`, "$ tool refresh\n$ tool add chromium\ndone\n", ""},
@@ -47,7 +48,7 @@ func TestManagerRuns(t *testing.T) {
 			"$ tool refresh\n$ tool add chromium\nno such package\n", "tool add chromium: exit status 9"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			program(t, filepath.Join(bin, "tool"), test.script)
+			writeScript(t, filepath.Join(bin, "tool"), test.script)
 			var out strings.Builder
 			err := manager{program: "tool", refresh: "refresh", install: "add"}.run(t.Context(), &out, "", "chromium")
 			if out.String() != test.want {
@@ -110,13 +111,13 @@ func TestInstall(t *testing.T) {
 	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "no package manager found") {
 		t.Errorf("without a manager: %v", err)
 	}
-	program(t, filepath.Join(bin, "pacman"), "")
+	writeScript(t, filepath.Join(bin, "pacman"), "")
 	if _, err := install("edge"); err == nil || !strings.Contains(err.Error(), "pacman has no edge; install it by hand, and run: chela install --path FILE") {
 		t.Errorf("a manager without a package: %v", err)
 	}
-	program(t, filepath.Join(bin, "true"), "")
-	program(t, filepath.Join(bin, "sudo"), `test "$1" = -n && shift; exec "$@"`)
-	program(t, filepath.Join(bin, "apt-get"), `test "$1" = install || exit 0
+	writeScript(t, filepath.Join(bin, "true"), "")
+	writeScript(t, filepath.Join(bin, "sudo"), `test "$1" = -n && shift; exec "$@"`)
+	writeScript(t, filepath.Join(bin, "apt-get"), `test "$1" = install || exit 0
 for name; do :; done
 test "$name" = microsoft-edge-stable && test ! -e "$BIN/broken" || { echo "E: no package $name"; exit 100; }
 test -e "$BIN/keep" || printf '#!/bin/sh\necho Microsoft Edge 156.0.1.2\n' >"$BIN/microsoft-edge"

@@ -15,6 +15,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+
+	"chela/internal/base/program"
 )
 
 // Options say which browser is started, with which profile and flags.
@@ -51,7 +53,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 		return nil, err
 	}
 	cmd := exec.Command(o.Executable.Path, arguments(o)...)
-	cmd.Env = environment(os.Environ(), dir)
+	cmd.Env = environment(program.Environment(), dir)
 	p := &Process{UserDataDir: dir, exited: make(chan struct{})}
 	if err := p.start(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", o.Executable.Path, err)
