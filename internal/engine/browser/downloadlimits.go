@@ -2,6 +2,8 @@ package browser
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -34,11 +36,16 @@ func (b *Browser) limitDownloadsLocked() {
 		}
 		received, total := d.Progress()
 		if received > room || total > limit {
-			b.stopLocked(d, &LimitError{fmt.Sprintf("downloads may have %d MB together", limit>>20), "media.maxMB"})
+			b.stopLocked(d, &LimitError{fmt.Sprintf("downloads may have %s MB together", inMB(limit)), "media.maxMB"})
 			continue
 		}
 		room -= received
 	}
+}
+
+// inMB writes a number of bytes in MB, with up to two decimals.
+func inMB(bytes int64) string {
+	return strconv.FormatFloat(math.Round(float64(bytes)/(1<<20)*100)/100, 'f', -1, 64)
 }
 
 // stopLocked ends a download before its file is complete, and makes the browser stop loading it.

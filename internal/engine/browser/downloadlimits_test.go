@@ -85,6 +85,17 @@ func TestLargeDownloads(t *testing.T) {
 	}
 }
 
+// The error has the limit as the user has set it, with fractions of a MB.
+func TestDownloadLimitInWords(t *testing.T) {
+	for mb, want := range map[float64]string{0.1: "0.1 MB", 0.5: "0.5 MB", 1000: "1000 MB", 1e6: "1000000 MB"} {
+		b := downloading(t, media.Bounds{MaxAge: time.Hour, MaxBytes: int64(mb * (1 << 20))})
+		d := b.begin()
+		d.progress(1, 1<<50)
+		b.limitDownloadsLocked()
+		stoppedBy(t, d, "downloads may have "+want+" together")
+	}
+}
+
 // A download that receives nothing is stopped, and so is one that takes too long.
 func TestEndlessDownloads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
