@@ -37,7 +37,7 @@ func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again boo
 		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
 	}
 	p.browser, p.carrier = nil, nil // still those of b: the next browser starts after awaitGone
-	return p.warm > 0 && !b.WasClosed() && !p.closed
+	return p.warm > 0 && lost && !p.closed
 }
 
 // keepMemoryLocked keeps the memory of the last browser for the next one, and writes it to a file.

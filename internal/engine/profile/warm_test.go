@@ -46,17 +46,21 @@ func TestKeepWarm(t *testing.T) {
 		}
 		<-b.Lost()
 	}
-	kill(own.Running())
+	killed := own.Running()
+	kill(killed)
 	kill(renderer.Running())
 	await("both have one again", func() bool { return m.Warm() == 2 })
 	if err := m.Renderer().Stop(t.Context()); err != nil || renderer.Running() == nil {
 		t.Errorf("the browser that renders was stopped as idle: %v", err)
 	}
+	stopped := own.Running()
 	if _, err := own.Stop(t.Context(), Stopping{}); err != nil {
 		t.Fatal(err)
 	}
-	if own.Running() != nil || own.starting != nil {
-		t.Error("a browser that was stopped has started again")
+	for b, want := range map[*browser.Browser]bool{killed: true, stopped: false} {
+		if again := own.keepLast(b, browser.Memory{}); again != want {
+			t.Errorf("stopped %v: it is started again: %v", b.WasClosed(), again)
+		}
 	}
 	m.KeepWarm(0)
 	await("no tab is ready", func() bool { return renderer.Running().Spares() == 0 })
