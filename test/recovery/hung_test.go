@@ -3,11 +3,15 @@
 package recovery
 
 import (
+	"context"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	proto "github.com/chromedp/cdproto/cdp"
+
+	"chela/internal/engine/cdp"
 	"chela/test/long"
 	"chela/test/service"
 	"chela/test/suspend"
@@ -90,6 +94,7 @@ func TestHungPainter(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<button>Here</button>"))
 	tab.OK("POST /screenshot", nil)
+	runsScripts := bareEvaluate(tab)
 	painters := service.Processes(int(s.OK(t, "GET /", nil).Get("pid").(float64)), "--type=gpu-process")
 	if len(painters) == 0 {
 		t.Fatal("there is no process that paints")
@@ -100,8 +105,14 @@ func TestHungPainter(t *testing.T) {
 	}
 	picture := tab.Do("POST /screenshot", args{"timeoutMs": 2000})
 	picture.Within(t, 2*time.Second)
+	if picture.Status == 200 {
+		t.Errorf("a picture that nobody painted: %s", picture.Raw)
+	}
 	run := args{"kind": "evaluate", "fn": "1"}
 	if a := tab.Do("POST /act", run); a.Status != 200 {
+		if runsScripts() {
+			t.Fatalf("only chela waits: %s", a.Raw)
+		}
 		for _, resume := range resume {
 			resume()
 		}
@@ -110,5 +121,32 @@ func TestHungPainter(t *testing.T) {
 	}
 	if picture.Text("code") != "deadline" || !strings.Contains(picture.Text("error"), "did not paint") {
 		t.Errorf("got %s", picture.Raw)
+	}
+}
+
+// bareEvaluate connects to the tab as other programs do. The result reports whether the browser runs a
+// script there by a bare command, without what chela does before and after one.
+func bareEvaluate(tab *service.Tab) (runsScripts func() bool) {
+	tab.Helper()
+	target := tab.OK("GET /snapshot", nil).Text("targetId")
+	transport, err := cdp.Dial(tab.Context(), tab.Service.OK(tab, "POST /cdp", args{}).Text("wsUrl"), cdp.DialOptions{})
+	if err != nil {
+		tab.Fatal(err)
+	}
+	conn := cdp.NewConn(transport, cdp.Options{})
+	tab.Cleanup(func() { conn.Close() })
+	call := func(ctx context.Context, session *cdp.Session, method string, params args) (args, error) {
+		return cdp.Call(ctx, session, proto.Command[args, args]{Method: method}, params)
+	}
+	attached, err := call(tab.Context(), conn.Root(), "Target.attachToTarget", args{"targetId": target, "flatten": true})
+	if err != nil {
+		tab.Fatal(err)
+	}
+	page := conn.Session(attached["sessionId"].(string))
+	return func() bool {
+		ctx, cancel := context.WithTimeout(tab.Context(), 3*time.Second)
+		defer cancel()
+		_, err := call(ctx, page, "Runtime.evaluate", args{"expression": "1"})
+		return err == nil
 	}
 }
