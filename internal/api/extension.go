@@ -21,7 +21,7 @@ func extensionRows() []*op.Op {
 		op.Define("POST /extension/pair", "extension pair", "Show six digits that pair the extension in a browser. They expire after a minute.",
 			extensionPair, op.OnlyHere, op.NotForAgents),
 		op.Define("DELETE /extension/{id}", "extension revoke {id}", "Forget a paired browser, and end its connection.",
-			extensionRevoke, op.OnlyHere, op.NotForAgents, op.NeverStart, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
+			extensionRevoke, op.OnlyHere, op.NotForAgents, op.WhenDisabled, op.Says("revoked {arg.id}"), op.Example("0123456789abcdef")),
 		op.Define("GET /extension/path", "extension path", "Show the folder of the unpacked extension, to load it in a browser.",
 			extensionPath, op.OnlyHere, op.NotForAgents, op.WhenDisabled),
 	}

@@ -23,7 +23,7 @@ func sessionRows() []*op.Op {
 		op.Define("GET /sessions", "sessions", "List the sessions, with the tabs of each.",
 			sessions, op.Confined, op.NeverStart, op.NotForAgents),
 		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
-			endSession, op.NeverStart, op.EndsSession, op.NotForAgents, op.Example("shopping")),
+			endSession, op.EndsSession, op.NotForAgents, op.Example("shopping")),
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
 			"Reserve a tab for the session, for a time. Calls of other sessions on this tab are refused.",
 			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),

@@ -93,7 +93,7 @@ var (
 )
 
 // browserRows returns the operations on a browser as a whole. Those with NeverStart or Alone start
-// no server: if none runs, the command line answers without it, for example that no browser runs.
+// no server. The others change what is saved, so that they need one: stop also forgets saved tabs.
 func browserRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),
@@ -101,7 +101,7 @@ func browserRows() []*op.Op {
 			start, op.Confined, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare, op.Manages),
 		op.Define("POST /stop", "stop",
 			"Stop the browser. Its tabs close. Its cookies are kept, but forget deletes session cookies.",
-			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare, op.Manages),
+			stop, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare, op.Manages),
 		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.Confined, op.WhenDisabled, op.Manages, op.Alone),
 		op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
 			createProfile, op.ChangesProfiles, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),

@@ -44,7 +44,9 @@ var RunsScript = trait(runsScript)
 var Untrusted = trait(untrusted)
 
 // NeverStart marks an operation for which the command line does not start a server, because the
-// operation is about the server that already runs.
+// operation is about what the running server has in memory. If none runs, lists and shutdown say so,
+// and all other operations fail. An operation that changes what is saved in the state directory must
+// not have this trait.
 var NeverStart = trait(neverStart)
 
 // Alone marks an operation that the command line answers by itself while no server runs, from the
@@ -111,6 +113,12 @@ func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
 
 // NeverStart reports whether a call must not start a server.
 func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) || o.Alone() }
+
+// NeedsNoServer reports whether it is an answer, and no failure, that no server runs: nothing can be
+// listed then, or the server has ended already.
+func (o *Op) NeedsNoServer() bool {
+	return o.NeverStart() && (o.Routes[0].Method == http.MethodGet || o.EndsServer())
+}
 
 // Alone reports whether a call is answered without a server while none runs.
 func (o *Op) Alone() bool { return slices.Contains(o.traits, alone) }

@@ -60,7 +60,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errTimeout):
 		return p.failed(atTimeout(err), asJSON)
-	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar && !r.needs:
+	case o.NeedsNoServer() && errors.Is(err, client.ErrNoServer) && !r.afar && !r.needs:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
 		return p.failed(rewriteHints(err, o), asJSON)
@@ -262,8 +262,8 @@ func (p *Program) printText(a answer, d *dialog) error {
 	return err
 }
 
-// sayNotRunning prints the answer of commands that never start a server, when none runs. That is no
-// error: for status it is the answer, and for shutdown the goal.
+// sayNotRunning prints the answer of operations that need no server ([op.Op.NeedsNoServer]), when
+// none runs.
 func (p *Program) sayNotRunning(asJSON bool) error {
 	text := "chela is not running"
 	if asJSON {

@@ -101,6 +101,35 @@ func TestEntryOfNoServer(t *testing.T) {
 	}
 }
 
+// Without a server, an operation that would change something in it fails. Lists and shutdown succeed.
+func TestNoServer(t *testing.T) {
+	p := program()
+	p.Table = func() *op.Table {
+		return &op.Table{Ops: []*op.Op{
+			row[struct{}, ok]("POST /ticket", "ticket", "Get a ticket.", op.NeverStart),
+			row[struct{}, ok]("GET /asks", "asks", "List the questions.", op.NeverStart),
+			row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NeverStart, op.EndsServer),
+		}}
+	}
+	const says = "chela is not running\n"
+	for _, test := range []struct {
+		command   string
+		code      int
+		out, errs string
+	}{
+		{"ticket", 1, "", "chela: " + says + "chela: try: chela serve\n"},
+		{"asks", 0, says, ""},
+		{"shutdown", 0, says, ""},
+	} {
+		var out, errs bytes.Buffer
+		p.Out, p.Err = &out, &errs
+		code := p.Run(t.Context(), []string{"--state-dir", filepath.Join(t.TempDir(), "state"), test.command})
+		if code != test.code || out.String() != test.out || errs.String() != test.errs {
+			t.Errorf("%s: exit %d, %s%s", test.command, code, out.String(), errs.String())
+		}
+	}
+}
+
 // A probe learns that no server runs, also from a command that would be answered without one.
 func TestNeedServer(t *testing.T) {
 	p := program()
