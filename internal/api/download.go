@@ -122,9 +122,9 @@ func download(ctx context.Context, s *call.Service, r downloadRequest) (download
 	}
 	awaits := "the click was made, so do not click again: wait for the file with waitfordownload"
 	if doubt != nil {
-		awaits = string(op.AsError(call.Explain(doubt)).Message)
+		awaits = "the click may have missed: take a snapshot, then click again, or wait for the file with waitfordownload"
 	}
-	done, err := awaitFile(ctx, t, next, awaits, err)
+	done, err := awaitFile(ctx, t, next, doubt, awaits, err)
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), doubt, begun).Hinted("use the ref of what begins it")
 	}
@@ -182,7 +182,7 @@ func waitDownload(ctx context.Context, s *call.Service, r waitDownloadRequest) (
 	next := t.Tab.ExpectDownload(place, true)
 	defer next.Close()
 	const clicks = "click what begins it, or wait longer with timeoutMs"
-	return awaitFile(ctx, t, next, clicks, t.Page.Watch(ctx, awaitBegin(next)))
+	return awaitFile(ctx, t, next, nil, clicks, t.Page.Watch(ctx, awaitBegin(next)))
 }
 
 // awaitBegin returns a function that waits until a download begins. It runs in a turn or a watch of
@@ -196,8 +196,9 @@ func awaitBegin(next *browser.DownloadWait) func(context.Context) error {
 }
 
 // awaitFile waits until the file of a download is complete. The parameter err is what the wait for
-// its beginning has returned. If no download has begun in time, the error has the hint. Once the
-// download has begun the page does not matter, as the browser loads the file without it.
+// its beginning has returned. If no download has begun in time, the error has the doubt about the
+// click, if any, and the hint. Once the download has begun the page does not matter, as the browser
+// loads the file without it.
 //
 // Chromium reports the beginning of a download before it reports that the tab's target is
 // destroyed. The page may be found closed before either report arrives. So AwaitClosed waits for
@@ -206,7 +207,7 @@ func awaitBegin(next *browser.DownloadWait) func(context.Context) error {
 // Errors are: the deadline, with the bytes that have come; a download that was canceled or broke
 // off; a path that is refused. Before the download has begun, the end of the page or the browser is
 // also an error.
-func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, hint string, err error) (downloadResult, error) {
+func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, doubt error, hint string, err error) (downloadResult, error) {
 	if errors.Is(err, page.ErrClosed) {
 		next.AwaitClosed(ctx, t.Page)
 	}
@@ -214,7 +215,7 @@ func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, hi
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 			return instead(ctx, t, err)
 		}
-		return downloadResult{}, notBegun(t.Tab, next.Opened(), hint, err)
+		return downloadResult{}, notBegun(t.Tab, next.Opened(), doubt, hint, err)
 	}
 	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
@@ -242,8 +243,9 @@ func awaitFile(ctx context.Context, t *call.Turn, next *browser.DownloadWait, hi
 
 // notBegun explains why a download did not begin. At the deadline the text is OpenClaw's, and names
 // the tab: a caller may wait on another tab than it has clicked in. The parameter opened lists the
-// tabs that the page has opened meanwhile. If there are none, the error has the hint.
-func notBegun(tab *browser.Tab, opened []string, hint string, err error) error {
+// tabs that the page has opened meanwhile. If there are none, the error has the doubt and the hint.
+// The doubt may quote the page, so it must not be in the hint.
+func notBegun(tab *browser.Tab, opened []string, doubt error, hint string, err error) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err
 	}
@@ -251,7 +253,7 @@ func notBegun(tab *browser.Tab, opened []string, hint string, err error) error {
 		if list := tab.Downloads(); len(list) > 0 {
 			hint += "; an answer has already reported the last file of this tab, and downloads lists it"
 		}
-		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tab.Info().ID).
+		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s%s", tab.Info().ID, reasonOf(doubt)).
 			Hinted("%s", hint)
 	}
 	return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s, nor in what it has opened: %s", tab.Info().ID, strings.Join(opened, ", ")).

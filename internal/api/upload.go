@@ -218,9 +218,7 @@ func awaitBegun(ctx context.Context, p *page.Page, begun *page.Effects, wait fun
 // nothingCame returns the error of an act that did not begin what the caller waits for. If the
 // click may not have reached its element (doubt), it says so. It lists what the act began instead.
 func nothingCame(why error, what string, doubt error, begun *page.Effects) *op.Error {
-	if doubt != nil {
-		what += ": " + string(op.AsError(call.Explain(doubt)).Message)
-	}
+	what += reasonOf(doubt)
 	if effects := begun.Begun(); len(effects) > 0 {
 		what += "; it began: " + strings.Join(effects, ", ")
 	}
@@ -228,4 +226,12 @@ func nothingCame(why error, what string, doubt error, begun *page.Effects) *op.E
 		return op.Errorf(op.Deadline, "%s", what)
 	}
 	return op.Errorf(op.ActFailed, "%s", what)
+}
+
+// reasonOf returns why a click may have done nothing, as the end of a message; "" if doubt is nil.
+func reasonOf(doubt error) string {
+	if doubt == nil {
+		return ""
+	}
+	return ": " + string(op.AsError(call.Explain(doubt)).Message)
 }
