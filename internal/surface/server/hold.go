@@ -12,28 +12,70 @@ import (
 
 // holds counts, for each session, the connections that hold it, see Server.hold.
 type holds struct {
-	mu    sync.Mutex // guards the rest
-	count map[string]int
+	mu sync.Mutex // guards the rest
+	of map[string]*held
 }
 
-func (h *holds) take(key string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.count == nil {
-		h.count = map[string]int{}
-	}
-	h.count[key]++
+// held is a session that connections hold. If the count is 0, the session is being ended.
+type held struct {
+	count int
+	ended chan struct{} // closed when the session has ended
 }
 
-// leave removes a connection of the session, and reports whether no other connection holds it.
-func (h *holds) leave(key string) (last bool) {
+// take adds a connection of the session. While the session is being ended, take waits, because the end
+// closes all tabs of the session. The error is the cause of ctx.
+func (h *holds) take(ctx context.Context, key string) error {
+	for {
+		ended := h.tryTake(key)
+		if ended == nil {
+			return nil
+		}
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// tryTake adds a connection of the session. If the session is being ended, tryTake adds none, and
+// returns a channel that is closed after the end.
+func (h *holds) tryTake(key string) (ended <-chan struct{}) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.count[key]--; h.count[key] > 0 {
-		return false
+	one := h.of[key]
+	switch {
+	case one == nil:
+		if h.of == nil {
+			h.of = map[string]*held{}
+		}
+		h.of[key] = &held{1, make(chan struct{})}
+	case one.count == 0:
+		return one.ended
+	default:
+		one.count++
 	}
-	delete(h.count, key)
-	return true
+	return nil
+}
+
+// leave removes a connection of the session. If it was the last one, leave ends the session by end.
+func (h *holds) leave(key string, end func()) {
+	h.mu.Lock()
+	one := h.of[key]
+	one.count--
+	last := one.count == 0
+	h.mu.Unlock()
+	if last {
+		defer h.forget(key)
+		end()
+	}
+}
+
+func (h *holds) forget(key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	close(h.of[key].ended)
+	delete(h.of, key)
 }
 
 // endSessionTime limits how long ending a session may take after its last connection has closed.
@@ -45,25 +87,26 @@ const endSessionTime = 30 * time.Second
 // When the server shuts down, no session ends: at its next start, the server restores tabs that still
 // belong to these sessions.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
-	contentType(w.Header(), "application/x-ndjson")
-	key := op.Session(r.Context())
-	s.holds.take(key)
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(s.ending, func() { cancel(errStopping) })()
 	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
+	key := op.Session(ctx)
+	if err := s.holds.take(ctx, key); err != nil {
+		return err
+	}
+	contentType(w.Header(), "application/x-ndjson")
 	io.WriteString(w, "{\"ok\":true}\n")
 	http.NewResponseController(w).Flush()
-	select {
-	case <-r.Context().Done():
-	case <-s.ending.Done():
-	}
-	if s.holds.leave(key) && key != "" {
-		s.endSession(key)
-	}
+	<-ctx.Done()
+	s.holds.leave(key, func() { s.endSession(key) })
 	return nil // the answer has begun: an error cannot be answered any more
 }
 
-// endSession ends a session that no connection holds any more, unless the server is shutting down.
+// endSession ends a session that no connection holds any more, unless the server is shutting down. The
+// key "" stands for no session.
 func (s *Server) endSession(key string) {
-	if s.stopping.Load() || s.o.EndSession == nil {
+	if key == "" || s.stopping.Load() || s.o.EndSession == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), endSessionTime)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -55,4 +56,36 @@ func TestHoldASession(t *testing.T) {
 	if len(ended) > 0 {
 		t.Errorf("session %s has ended with the server", <-ended)
 	}
+}
+
+// A session that is being ended is held again only after its end, which closes the session's tabs.
+func TestHoldAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var h holds
+		goOn, taken := make(chan struct{}), make(chan error, 1)
+		if err := h.take(t.Context(), "a"); err != nil {
+			t.Fatal(err)
+		}
+		go h.leave("a", func() { <-goOn })
+		synctest.Wait()
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := h.take(gone, "a"); err == nil {
+			t.Error("a client that has gone holds the session")
+		}
+		go func() { taken <- h.take(t.Context(), "a") }()
+		synctest.Wait()
+		if len(taken) > 0 {
+			t.Error("the session is held while it is being ended")
+		}
+		close(goOn)
+		if err := <-taken; err != nil {
+			t.Error(err)
+		}
+		ended := false
+		h.leave("a", func() { ended = true })
+		if !ended {
+			t.Error("the session was not ended with its next connection")
+		}
+	})
 }
