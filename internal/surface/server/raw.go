@@ -40,6 +40,11 @@ type RawParam struct {
 	Type      string // type in JSON; "": string
 }
 
+// streams reports whether the answer goes on until the client closes the connection.
+func (r RawRoute) streams() bool {
+	return r.upgrades || r.Gives == "application/x-ndjson" || r.Gives == "text/event-stream"
+}
+
 // InPath reports whether a parameter is in the path.
 func (r RawRoute) InPath(p RawParam) bool { return strings.Contains(r.Path, "{"+p.Name+"}") }
 

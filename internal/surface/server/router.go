@@ -18,12 +18,13 @@ type router struct {
 // A route is a method and a path, with their handler.
 type route struct {
 	method string
+	stream bool       // the answer is a stream, so that HEAD is not answered
 	path   op.Pattern // a {name} in it matches any segment, which the handler gets by Request.PathValue
 	handle handler
 }
 
-func (r *router) add(method, path string, h handler) {
-	added := route{method, op.PatternOf(path), h}
+func (r *router) add(method, path string, stream bool, h handler) {
+	added := route{method, stream, op.PatternOf(path), h}
 	if added.path.Open() {
 		r.open = append(r.open, added)
 	} else {
@@ -38,36 +39,37 @@ func (r *router) find(req *http.Request) (h handler, methods []string) {
 	if !ok {
 		return nil, nil
 	}
+	var others []route
 	for _, routes := range [][]route{r.fixed, r.open} {
 		for _, each := range routes {
 			switch {
 			case !each.path.Matches(segments):
-			case answers(each.method, req.Method):
+			case each.answers(req.Method):
 				each.setPathValues(req, segments)
 				return each.handle, nil
 			default:
-				methods = append(methods, each.method)
+				others = append(others, each)
 			}
 		}
 	}
-	return nil, inOrder(methods)
+	return nil, methodsOf(others)
 }
 
-// inOrder returns each method once, in the usual order. It adds HEAD if there is GET, as a route
-// for GET also answers HEAD.
-func inOrder(methods []string) (all []string) {
+// methodsOf returns each method that one of the routes answers, in the usual order.
+func methodsOf(routes []route) (all []string) {
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-		if slices.ContainsFunc(methods, func(own string) bool { return answers(own, method) }) {
+		if slices.ContainsFunc(routes, func(r route) bool { return r.answers(method) }) {
 			all = append(all, method)
 		}
 	}
 	return all
 }
 
-// answers reports whether a route, whose method is own, answers requests with this method. A GET
-// route also answers HEAD; then net/http leaves out the body.
-func answers(own, method string) bool {
-	return own == method || own == http.MethodGet && method == http.MethodHead
+// answers reports whether the route answers requests with this method. A GET route also answers HEAD;
+// then net/http leaves out the body. A stream does not: HEAD has no effects, and a stream may end a
+// session when its connection closes.
+func (r *route) answers(method string) bool {
+	return r.method == method || r.method == http.MethodGet && method == http.MethodHead && !r.stream
 }
 
 func (r *route) setPathValues(req *http.Request, segments []string) {

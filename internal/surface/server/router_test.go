@@ -13,10 +13,10 @@ func TestRouter(t *testing.T) {
 	var r router
 	var got string
 	for _, each := range []string{
-		"GET /", "GET /tabs", "GET /tabs/{id}", "GET /tabs/open", "DELETE /tabs/{id}", "POST /tabs/open", "POST /tabs/{id}/lease", "PUT /both/{a}/{b}",
+		"GET /", "GET /tabs", "GET /tabs/{id}", "GET /tabs/open", "DELETE /tabs/{id}", "POST /tabs/open", "POST /tabs/{id}/lease", "PUT /both/{a}/{b}", "GET /stream",
 	} {
 		method, path, _ := strings.Cut(each, " ")
-		r.add(method, path, func(_ http.ResponseWriter, req *http.Request) error {
+		r.add(method, path, path == "/stream", func(_ http.ResponseWriter, req *http.Request) error {
 			got = strings.TrimSpace(each + " " + req.PathValue("id") + req.PathValue("a") + req.PathValue("b"))
 			return nil
 		})
@@ -28,6 +28,7 @@ func TestRouter(t *testing.T) {
 		{"GET /", "GET /"},
 		{"HEAD /tabs", "GET /tabs"},
 		{"POST /tabs", "only GET HEAD"},
+		{"HEAD /stream", "only GET"},
 		{"GET /tabs/open", "GET /tabs/open"}, // although /tabs/{id} matches this path
 		{"GET /%74abs/op%65n", "GET /tabs/open"},
 		{"POST /tabs/open", "POST /tabs/open"},

@@ -85,11 +85,11 @@ func (s *Server) routes() *router { return s.routesWith(Raw()) }
 func (s *Server) routesWith(all []RawRoute) *router {
 	var r router
 	for _, o := range s.o.Table().Patterns() {
-		r.add(o.Method, o.Path, s.operation(o))
+		r.add(o.Method, o.Path, false, s.operation(o))
 	}
 	for _, raw := range all {
 		if raw.offered == nil || raw.offered(s.o) {
-			r.add(raw.Method, raw.Path, func(w http.ResponseWriter, req *http.Request) error { return raw.serve(s, w, req) })
+			r.add(raw.Method, raw.Path, raw.streams(), func(w http.ResponseWriter, req *http.Request) error { return raw.serve(s, w, req) })
 		}
 	}
 	return &r
