@@ -345,24 +345,24 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 
 // startError returns the error of a server that ended while it started. It reads up to 64 KiB of
 // the server's log. The argument since is the offset at which to begin: the length of the log
-// before the start.
+// before the start. Only a server that has not said why it ended is a defect of chela.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {
 		return err
 	}
-	message, hint := "the server ended at its start", "chela serve shows why"
+	code, message, hint := op.Internal, "the server ended at its start", "chela serve shows why"
 	for line := range bytes.Lines(said) {
 		// The server has written these lines with complain.
 		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
 			if next, ok := strings.CutPrefix(text, "try: "); ok {
 				hint = next
 			} else {
-				message = text
+				code, message = op.Conflict, text // as for other calls that this machine prevents, see failed
 			}
 		}
 	}
-	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
+	return op.Errorf(code, "%s", message).Hinted("%s", hint)
 }
 
 // compareServers warns if the server that has answered differs from the one that this command would

@@ -188,6 +188,10 @@ func TestServerThatDiesAtItsStart(t *testing.T) {
 	if want := "chela: no disk\nchela: try: another day\n"; err == nil || errs != want {
 		t.Errorf("got %v\n%swant\n%s", err, errs, want)
 	}
+	out, _, err := m.run("start", "--json")
+	if err == nil || !strings.Contains(out, `"code": "conflict"`) {
+		t.Errorf("got %v, %s", err, out)
+	}
 }
 
 func TestSecondServerIsRefused(t *testing.T) {
