@@ -38,7 +38,13 @@ func wantsJSON(cmd *cobra.Command) bool {
 // Then the exit code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	asJSON := wantsJSON(cmd)
+	ctx, cancel := withTimeout(cmd)
+	defer cancel()
+	cmd.SetContext(ctx)
 	r, err := p.remote(cmd)
+	if errors.Is(err, errTimeout) {
+		err = atTimeout(err)
+	}
 	if err != nil {
 		return p.failed(err, asJSON)
 	}
@@ -46,8 +52,6 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	if err != nil {
 		return p.failed(err, asJSON)
 	}
-	ctx, cancel := withTimeout(cmd)
-	defer cancel()
 	if op.Caller(ctx) == "" {
 		ctx = op.WithCaller(ctx, "cli")
 	}
@@ -303,7 +307,7 @@ var errTimeout = errors.New("the time given by --timeout is over")
 
 // withTimeout returns the command's context, which also ends after --timeout. (An operation with
 // timeoutMs has a --timeout of its own, which sets timeoutMs.) The time counts from here, so it
-// includes the start of a server. The cause errTimeout distinguishes it from an interrupt.
+// includes the search for the server, and its start. The cause errTimeout distinguishes it from an interrupt.
 func withTimeout(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {

@@ -125,7 +125,8 @@ func (r *remote) find(ctx context.Context, at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
 		return another, nil
 	}
-	conn, failure := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
+	dialer := net.Dialer{Timeout: time.Second}
+	conn, failure := dialer.DialContext(ctx, "tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)))
 	if failure == nil {
 		conn.Close()
 	}

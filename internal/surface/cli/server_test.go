@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/base/config"
 	"chela/internal/base/process"
@@ -127,6 +129,28 @@ func TestNoServer(t *testing.T) {
 		if code != test.code || out.String() != test.out || errs.String() != test.errs {
 			t.Errorf("%s: exit %d, %s%s", test.command, code, out.String(), errs.String())
 		}
+	}
+}
+
+// --timeout also limits the wait for a server that starts or ends, which has the lock of the state
+// directory and does not answer.
+func TestTimeoutWhileTheServerEnds(t *testing.T) {
+	state := config.State{Dir: filepath.Join(t.TempDir(), "state")}
+	if err := state.Make(); err != nil {
+		t.Fatal(err)
+	}
+	release, err := state.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	p := program()
+	var errs bytes.Buffer
+	p.Out, p.Err = io.Discard, &errs
+	began := time.Now()
+	code := p.Run(t.Context(), []string{"--state-dir", state.Dir, "--server", "http://127.0.0.1:9", "--timeout", "50", "status"})
+	if took := time.Since(began); code != 1 || !strings.HasPrefix(errs.String(), "chela: not done in time\n") || took > startTime/2 {
+		t.Errorf("exit %d after %v: %s", code, took, errs.String())
 	}
 }
 
