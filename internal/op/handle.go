@@ -170,10 +170,11 @@ func eachValue(raw json.RawMessage, typeOf func(field string) reflect.Type, to f
 const tabParam = "targetId"
 
 // TakeNode removes the name of a node from the handles of tabs in the arguments of a call. It also
-// looks into lists, such as the actions of a batch. It returns the name, "" if there is none. It is
-// an error if the tabs are on several nodes.
+// looks into lists, such as the actions of a batch and of the batches in it. It returns the name, ""
+// if there is none. It is an error if the tabs are on several nodes.
 func TakeNode(args Args) (node string, err error) {
-	take := func(fields Args) {
+	var take func(fields Args)
+	take = func(fields Args) {
 		of, there := Handle(text(fields[tabParam])).Split()
 		switch {
 		case of == "" || err != nil:
@@ -183,17 +184,17 @@ func TakeNode(args Args) (node string, err error) {
 			node = of
 			fields[tabParam], _ = json.Marshal(there) // a string can be encoded
 		}
+		for name, raw := range fields {
+			var list []Args
+			if !bytes.Contains(raw, []byte(`"`+tabParam+`"`)) || json.Unmarshal(raw, &list) != nil {
+				continue
+			}
+			for _, each := range list {
+				take(each)
+			}
+			fields[name], _ = json.Marshal(list) // cannot fail: the list was read from JSON
+		}
 	}
 	take(args)
-	for name, raw := range args {
-		var list []Args
-		if !bytes.Contains(raw, []byte(`"`+tabParam+`"`)) || json.Unmarshal(raw, &list) != nil {
-			continue
-		}
-		for _, fields := range list {
-			take(fields)
-		}
-		args[name], _ = json.Marshal(list) // cannot fail: the list was read from JSON
-	}
 	return node, err
 }

@@ -42,6 +42,7 @@ func TestTakeNode(t *testing.T) {
 		{`{"targetId":"mac/t3"}`, "mac", `{"targetId":"t3"}`, ""},
 		{`{"targetId":"t3"}`, "", `{"targetId":"t3"}`, ""},
 		{`{"actions":[{"kind":"click","targetId":"mac/t1"},{"kind":"press"}]}`, "mac", `{"actions":[{"kind":"click","targetId":"t1"},{"kind":"press"}]}`, ""},
+		{`{"actions":[{"actions":[{"targetId":"mac/t1"}]}],"targetId":"mac/t1"}`, "mac", `{"actions":[{"actions":[{"targetId":"t1"}]}],"targetId":"t1"}`, ""},
 		{`{"targetId":"mac/t1","actions":[{"targetId":"pc/t1"}]}`, "", "", "the tabs of one call must be on one node, and not on mac and pc"},
 	} {
 		var args Args
