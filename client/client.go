@@ -25,6 +25,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 )
 
 // Options say which server a client calls, and as whom. Without any option, the environment variable
@@ -84,7 +85,21 @@ func New(o Options) (*Client, error) {
 			c.header.Set(name, value)
 		}
 	}
+	if err := checkHeader(c.header); err != nil {
+		return nil, err
+	}
 	return c, nil
+}
+
+// checkHeader returns an error if net/http would refuse to send the header. Such an error of net/http
+// looks like one of the connection.
+func checkHeader(header http.Header) error {
+	for name, values := range header {
+		if strings.ContainsFunc(values[0], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+			return &Error{Code: CodeInvalidRequest, Message: name + " has a line feed or another control character", Hint: "remove white space from what is read from a file"}
+		}
+	}
+	return nil
 }
 
 func bearer(token string) string {
@@ -161,7 +176,10 @@ func call[Answer any](ctx context.Context, c *Client, request any, routes ...str
 	if c.node != "" {
 		fields["target"], fields["node"] = quote("node"), quote(c.node)
 	}
-	method, path := fill(routes, fields)
+	method, path, err := fill(routes, fields)
+	if err != nil {
+		return nil, err
+	}
 	var body io.Reader
 	mediaType := ""
 	switch {
@@ -188,6 +206,9 @@ func call[Answer any](ctx context.Context, c *Client, request any, routes ...str
 
 // send sends a request. A response with another status than 200 is returned as an [*Error].
 func (c *Client) send(ctx context.Context, method, path, mediaType string, body io.Reader) (*http.Response, error) {
+	if err := checkHeader(c.header); err != nil {
+		return nil, err
+	}
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
 		return nil, &Error{Code: CodeInvalidRequest, Message: err.Error(), cause: err}

@@ -312,9 +312,27 @@ func TestWrongOptions(t *testing.T) {
 		{URL: "https://browsers.example.com/path"},
 		{URL: "http://127.0.0.1:1", Fingerprint: strings.Repeat("ab", 32)},
 		{URL: "https://browsers.example.com", Fingerprint: "ab"},
+		{URL: "http://127.0.0.1:1", Session: "shopping\n"},
+		{URL: "http://127.0.0.1:1", Caller: "a\x00"},
+		{URL: "http://127.0.0.1:1", Token: "secret\n"},
 	} {
 		if _, err := client.New(o); err == nil {
 			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
+
+// A request that cannot be sent is an invalid one. It is not said to have been broken off, after which
+// a caller has to look what came of it.
+func TestNothingIsSent(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s was sent", r.URL.Path) }))
+	defer s.Close()
+	c := must(client.New(client.Options{URL: s.URL, Token: "t"}))(t)
+	_, session := c.In("shopping\n").Tabs(t.Context(), client.TabsRequest{})
+	_, path := c.Lease(t.Context(), client.LeaseRequest{TtlMs: 1000})
+	for want, err := range map[string]error{"X-Chela-Session has a line feed": session, "targetId is required": path} {
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != client.CodeInvalidRequest || !strings.HasPrefix(e.Message, want) {
+			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 }

@@ -16,15 +16,16 @@ func fieldsOf(request any) (map[string]json.RawMessage, error) {
 	return fields, json.Unmarshal(raw, &fields)
 }
 
-// fill chooses the first route whose path parameters all have a value in fields, or else the last
-// route. It removes the fields that are in the path. It adds the field of the route that tells the
+// fill chooses the first route whose path parameters all have a value in fields. The error names a
+// parameter without a value. It removes the fields that are in the path. It adds the field of the route that tells the
 // operation from others with the same path, such as kind=click.
-func fill(routes []string, fields map[string]json.RawMessage) (method, path string) {
-	for i, route := range routes {
+func fill(routes []string, fields map[string]json.RawMessage) (method, path string, err error) {
+	for _, route := range routes {
 		method, route, _ = strings.Cut(route, " ")
 		pattern, choice, _ := strings.Cut(route, " ")
-		filled, used, complete := fillPath(pattern, fields)
-		if !complete && i < len(routes)-1 {
+		path, used, missing := fillPath(pattern, fields)
+		if missing != "" {
+			err = &Error{Code: CodeInvalidRequest, Message: missing + " is required"}
 			continue
 		}
 		for _, name := range used {
@@ -33,17 +34,15 @@ func fill(routes []string, fields map[string]json.RawMessage) (method, path stri
 		if field, value, ok := strings.Cut(choice, "="); ok {
 			fields[field] = quote(value)
 		}
-		path = filled
-		break
+		return method, path, nil
 	}
-	return method, path
+	return "", "", err
 }
 
 // fillPath replaces the names in braces in a path by the values of fields. It returns these names,
-// and whether all of them have a value.
-func fillPath(pattern string, fields map[string]json.RawMessage) (path string, used []string, complete bool) {
+// and one of them that has no value.
+func fillPath(pattern string, fields map[string]json.RawMessage) (path string, used []string, missing string) {
 	segments := strings.Split(pattern, "/")
-	complete = true
 	for i, s := range segments {
 		name, isField := strings.CutPrefix(s, "{")
 		if !isField {
@@ -51,9 +50,12 @@ func fillPath(pattern string, fields map[string]json.RawMessage) (path string, u
 		}
 		name = strings.TrimSuffix(name, "}")
 		value := text(fields[name])
-		segments[i], used, complete = segment(value), append(used, name), complete && value != ""
+		if value == "" {
+			missing = name
+		}
+		segments[i], used = segment(value), append(used, name)
 	}
-	return strings.Join(segments, "/"), used, complete
+	return strings.Join(segments, "/"), used, missing
 }
 
 // query returns fields as the query of a URL. A list becomes one parameter for each element.
