@@ -205,14 +205,6 @@ func (o *Op) Script(args Args) (p Param, ok bool) {
 // InPath reports whether the parameter called name stands in the route's path.
 func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
 
-// Pattern returns the route as a pattern for [net/http.ServeMux].
-func (r Route) Pattern() string {
-	if r.Path == "/" {
-		return r.Method + " /{$}"
-	}
-	return r.Method + " " + r.Path
-}
-
 // Route returns the first route whose path args can fill, or else the first route.
 func (o *Op) Route(args Args) Route {
 	for _, r := range o.Routes {
