@@ -3,7 +3,6 @@ package api
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -140,18 +139,6 @@ func (c *Content) caveat() string {
 		words.If(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
 		words.If(c.Length == 0, "the "+subject+" has no text"),
 	)
-}
-
-// jsonDocument returns a result as JSON for a reader: indented, and without escapes for HTML.
-func jsonDocument(result any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(result); err != nil {
-		return err.Error() // cannot happen, because the value was made from JSON
-	}
-	return b.String()
 }
 
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.

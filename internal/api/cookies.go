@@ -2,11 +2,11 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"chela/internal/api/call"
+	"chela/internal/api/words"
 	"chela/internal/base/curl"
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
@@ -45,15 +45,10 @@ type cookieList struct {
 // Text returns the list as JSON.
 func (l cookieList) Text() string { return indented(l.Cookies) }
 
-// indented returns a value of an answer as JSON that a person reads. Characters such as < and & are
-// not escaped: encoding/json would write them as \u003c, for JSON within HTML.
+// indented returns a value of an answer as JSON that a person reads.
 func indented(v any) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	enc.Encode(v) // cannot fail: values of answers can be encoded
-	return strings.TrimSpace(b.String())
+	text, _ := words.JSON(v, "  ") // values of answers can be encoded
+	return strings.TrimSuffix(text, "\n")
 }
 
 // cookies lists the cookies of all sites, not only of the tab's site, as in OpenClaw. It returns

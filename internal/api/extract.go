@@ -87,13 +87,13 @@ type extractResult struct {
 func (r extractResult) Terminal() string {
 	switch {
 	case r.FieldData != nil && r.Content != nil:
-		return jsonDocument(r)
+		return indented(r) + "\n"
 	case r.FieldData != nil:
 		return r.formatted(jsontext.Multiline(true), jsontext.WithIndent("  "))
 	case r.Content == nil:
 		return valueText(r.Result)
 	case r.Format == "json":
-		return jsonDocument(r.Content)
+		return indented(r.Content) + "\n"
 	}
 	return r.content()
 }

@@ -3,6 +3,8 @@
 package words
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -24,6 +26,17 @@ func Question(kind, message, suggested string) string {
 		text += fmt.Sprintf(" [%s]", suggested)
 	}
 	return text
+}
+
+// JSON returns a value as JSON that a person reads, with a line feed at its end. Characters such as <
+// and & are not escaped: encoding/json would write them as \u003c, for JSON within HTML.
+func JSON(v any, indent string) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	err := enc.Encode(v)
+	return b.String(), err
 }
 
 // Lines joins the lines that are not empty, so that a text can be composed of parts that

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"chela/internal/api/words"
 	"chela/internal/base/lazyregexp"
 	"chela/internal/op"
 )
@@ -358,11 +359,8 @@ func (a answer) printSaved(w io.Writer, asJSON bool) error {
 // writeDocument writes a value to a file as JSON. If the file exists, its mode is changed before
 // anything is written, so that only its owner can read it: the value may hold secrets.
 func writeDocument(path string, value any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(value); err != nil {
+	text, err := words.JSON(value, "  ")
+	if err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
@@ -374,7 +372,7 @@ func writeDocument(path string, value any) error {
 			return errors.Join(err, f.Close())
 		}
 	}
-	_, err = b.WriteTo(f)
+	_, err = f.WriteString(text)
 	return errors.Join(err, f.Close())
 }
 

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chela/internal/api/words"
 	"chela/internal/base/config"
 	"chela/internal/op"
 	"chela/internal/surface/autostart"
@@ -182,7 +181,7 @@ func sameFile(a, b string) bool {
 // in a JSON object with this key.
 func underKey(key string) func(mcpServer) (string, error) {
 	return func(s mcpServer) (string, error) {
-		return asJSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")
+		return words.JSON(map[string]any{key: map[string]mcpServer{"chela": s}}, "  ")
 	}
 }
 
@@ -198,7 +197,7 @@ func asTOML(s mcpServer) (string, error) {
 	var b strings.Builder
 	b.WriteString("[mcp_servers.chela]\n")
 	write := func(name string, value any) error {
-		text, err := asJSON(value, "")
+		text, err := words.JSON(value, "")
 		fmt.Fprintf(&b, "%s = %s", name, text)
 		return err
 	}
@@ -217,14 +216,4 @@ func asTOML(s mcpServer) (string, error) {
 		}
 	}
 	return b.String(), nil
-}
-
-// asJSON returns a value as JSON, with the given indentation and a line feed at its end.
-func asJSON(value any, indent string) (string, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	err := e.Encode(value)
-	return b.String(), err
 }
