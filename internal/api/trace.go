@@ -115,8 +115,7 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 		return traceStopResult{}, err
 	}
 	if s.Traces.Of(p.Name) == nil {
-		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
-			Hinted("start one by trace start")
+		return traceStopResult{}, notTraced("start one by trace start")
 	}
 	place, err := s.Files.Trace(string(r.Path))
 	if err != nil {
@@ -129,8 +128,7 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 	// If two calls stop the trace at the same time, only one of them gets it.
 	recorder := s.Traces.Take(p.Name)
 	if recorder == nil {
-		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
-			Hinted("another call has stopped it")
+		return traceStopResult{}, notTraced("another call has stopped it")
 	}
 	missing, err := recorder.Stop(ctx, place.Put)
 	if errors.Is(err, trace.ErrKept) {
@@ -138,6 +136,11 @@ func traceStop(ctx context.Context, s *call.Service, r traceStopRequest) (traceS
 		return traceStopResult{}, call.ExplainPath(err)
 	}
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, call.ExplainPath(err)
+}
+
+// notTraced returns the error of a profile without a trace, with OpenClaw's text.
+func notTraced(hint string) error {
+	return op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").Hinted("%s", hint)
 }
 
 // tracedTab returns the tab that a call names, or else the current one. It returns no tab if the
