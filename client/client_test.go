@@ -322,8 +322,8 @@ func TestWrongOptions(t *testing.T) {
 	}
 }
 
-// A request that cannot be sent is an invalid one. It is not said to have been broken off, after which
-// a caller has to look what came of it.
+// A request that cannot be sent is an invalid one. The error does not say that the connection broke,
+// since a caller then has to find out what was done.
 func TestNothingIsSent(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("%s was sent", r.URL.Path) }))
 	defer s.Close()

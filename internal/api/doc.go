@@ -6,8 +6,8 @@
 // its answer has, which words an error gets. Package doctor is the topic of chela doctor, and
 // package words composes texts of results.
 //
-// Rows that belong together may stand beside the table: in settingstable.go, sitetable.go and
-// watchtable.go, or in the file of their topic. deadlines.go has the units of their deadlines.
+// Rows that belong together may stand beside the table, in settingstable.go, sitetable.go and
+// watchtable.go, or in the file of their topic. The units of their deadlines are in deadlines.go.
 //
 // The file of a topic is called after the operation or after what it is about: cookies.go has the
 // operations on cookies. It has their requests and results and their functions, which the row names.

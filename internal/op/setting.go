@@ -43,10 +43,9 @@ var RunsScript = trait(runsScript)
 // Untrusted marks an operation whose whole result comes from the page.
 var Untrusted = trait(untrusted)
 
-// NeverStart marks an operation for which the command line does not start a server, because the
-// operation is about what the running server has in memory. If none runs, lists and shutdown say so,
-// and all other operations fail. An operation that changes what is saved in the state directory must
-// not have this trait.
+// NeverStart marks an operation for which the command line does not start a server. It is about what
+// the running server has in memory. If none runs, lists and shutdown say so, and all other operations
+// fail. An operation that changes what is saved in the state directory must not have this trait.
 var NeverStart = trait(neverStart)
 
 // Alone marks an operation that the command line answers by itself while no server runs, from the
