@@ -108,7 +108,7 @@ func readStep(raw json.RawMessage) (step, error) {
 		return step{}, err
 	}
 	call, err := o.Read(args)
-	loose := slices.Contains(actTable().readings, o) || slices.Contains([]string{"keyup", "mouseUp"}, kindOf(o))
+	loose := slices.Contains(actTable().readings, o) || o.Releases()
 	return step{call, args, slices.Contains(actTable().navigations, o), loose}, err
 }
 

@@ -60,6 +60,19 @@ func TestReadActions(t *testing.T) {
 	}
 }
 
+// After an act has led to another document, a batch still reads, and releases what is held down.
+func TestActionsInAnyDocument(t *testing.T) {
+	var a actions
+	if err := json.Unmarshal([]byte(`[{"kind":"snapshot"},{"kind":"keyup","key":"a"},{"kind":"mouseUp"},{"kind":"keydown","key":"a"},{"kind":"mouseDown"}]`), &a); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range a {
+		if want := i < 3; s.loose != want {
+			t.Errorf("%s: got %v, want %v", s.Op.Name(), s.loose, want)
+		}
+	}
+}
+
 func TestBatchBudget(t *testing.T) {
 	for _, test := range []struct {
 		args string

@@ -34,6 +34,7 @@ const (
 	forGuests    Trait = "for-guests"
 	forViewers   Trait = "for-viewers"
 	byHand       Trait = "by-hand"
+	releases     Trait = "releases"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled when the
@@ -102,10 +103,17 @@ var ForViewers = trait(forViewers)
 // guest's own could have a script or name a secret.
 var ByHand = trait(byHand)
 
+// Releases marks an operation that releases a key or a mouse button. A batch does it even after an act
+// has led to another document, where the key or button would else stay down.
+var Releases = trait(releases)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
 func (o *Op) RunsScript() bool { return slices.Contains(o.traits, runsScript) }
+
+// Releases reports whether the operation releases a key or a mouse button.
+func (o *Op) Releases() bool { return slices.Contains(o.traits, releases) }
 
 // Untrusted reports whether the whole result comes from the page.
 func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
