@@ -2,7 +2,6 @@ package browser
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 
@@ -103,15 +102,19 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 	}
 }
 
-// Closed returns the part of the memory that stays when a browser was closed. It has the number of
-// the newest handle, the cookies that are not on disk, and the origins with storage on disk.
-// Settings are not kept: the next browser begins with Chromium's own. But an isolated session stays
-// isolated until it ends. Otherwise its next tabs would have the user's cookies, and its caller
-// would not know.
+// Fresh returns the part of the memory that stays even if the next browser has other user data. It
+// is what callers rely on: the handle of a tab that has gone never means another one, and an isolated
+// session stays isolated until it ends. Otherwise its next tabs would have the user's cookies, and
+// its caller would not know.
+func (m Memory) Fresh() Memory { return Memory{LastTab: m.LastTab, Isolated: m.Isolated} }
+
+// Closed returns the part of the memory that stays when a browser was closed: [Memory.Fresh], the
+// cookies that are not on disk, and the origins with storage on disk. Settings are not kept: the
+// next browser begins with Chromium's own.
 func (m Memory) Closed() Memory {
-	used := maps.Clone(m.Used)
-	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
-	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
+	closed := m.Fresh()
+	closed.Cookies, closed.Origins = m.Cookies, m.Origins
+	return closed
 }
 
 // WithoutSession returns the memory without session cookies, which have no date of expiry.

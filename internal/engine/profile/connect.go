@@ -127,7 +127,8 @@ func (p *Profile) reachError(s Setup, err error) error {
 }
 
 // memoryFor returns the memory of the last browser for the next one. If the profile now has a
-// browser at another URL or with other user data, only the number of the last tab is kept.
+// browser at another URL or with other user data, only [browser.Memory.Fresh] is kept. So what was
+// set in a browser that chela started is never set in the user's, even after a restart of chela.
 func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
 	if err := p.awaitGone(ctx); err != nil {
 		return browser.Memory{}, err
@@ -135,8 +136,8 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if last := p.launched; last.Name != "" && (last.connectURL() != s.connectURL() || last.UserDataDir != s.UserDataDir) {
-		memory = browser.Memory{LastTab: memory.LastTab}
+	if last := p.lastSetupLocked(); last.connectURL() != s.connectURL() || last.UserDataDir != s.UserDataDir {
+		memory = memory.Fresh()
 	}
 	return memory, err
 }

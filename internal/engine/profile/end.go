@@ -56,12 +56,17 @@ func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 
 // keepsSessionLocked reports whether the tabs and session cookies are saved to session.json. Those of a
 // browser that somebody else has started are not: the tabs may be the user's own.
-func (p *Profile) keepsSessionLocked() bool {
-	last := p.launched
-	if last.Name == "" { // this server has started no browser
-		last, _ = setupOf(p.config.Current(), p.Name)
+func (p *Profile) keepsSessionLocked() bool { return !p.renders() && !p.lastSetupLocked().Connected() }
+
+// lastSetupLocked returns how the last browser was started. If this server has started none, it was
+// one of an earlier server. That has left a memory only if it launched the browser: see
+// keepsSessionLocked.
+func (p *Profile) lastSetupLocked() Setup {
+	if p.launched.Name != "" {
+		return p.launched
 	}
-	return !p.renders() && !last.Connected()
+	s, _ := setupOf(p.config.Current(), p.Name)
+	return s
 }
 
 // lastMemory waits until the last browser has ended, and returns its memory. It must not be called

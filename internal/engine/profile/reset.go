@@ -62,7 +62,7 @@ func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func(
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.restored, p.failures = nil, failures{}
-	p.memory, p.lost = browser.Memory{LastTab: p.memory.LastTab}, false // otherwise the handle of a tab that has gone would mean another one
+	p.memory, p.lost = p.memory.Fresh(), false
 	return p.session.close(browser.Memory{})
 }
 

@@ -206,3 +206,30 @@ func isNewer(err error, file string) bool {
 	e, ok := errors.AsType[*config.NewerError](err)
 	return ok && e.File == file && e.Version == 2
 }
+
+// A browser of the user gets nothing that was set in one that chela had launched, even if this server
+// has launched none. A browser that is launched again gets all.
+func TestMemoryForTheUsersBrowser(t *testing.T) {
+	p := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {CDPURL: "http://127.0.0.1:9333"}}}).mustName(t, "work")
+	left := browser.Memory{
+		LastTab: 3, Tabs: []browser.SavedTab{{ID: "t3"}}, Isolated: []string{"a"}, Cookies: sessionCookies,
+		Grants: []browser.Grant{{Origin: "http://one.test"}}, Settings: setting.Common{Offline: true},
+	}
+	p.session.save(left)
+	p.readSessionLocked()
+	launched := p.Setup()
+	found := launched
+	found.Found = true
+	for _, s := range []struct {
+		name string
+		next Setup
+		want browser.Memory
+	}{
+		{"of the user", found, browser.Memory{LastTab: 3, Isolated: []string{"a"}}},
+		{"launched again", launched, left},
+	} {
+		if got, err := p.memoryFor(t.Context(), s.next); err != nil || !reflect.DeepEqual(got, s.want) {
+			t.Errorf("%s: %+v, %v", s.name, got, err)
+		}
+	}
+}

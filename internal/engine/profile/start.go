@@ -147,6 +147,9 @@ func (p *Profile) start(ctx context.Context, s *start, m mode) {
 	if s.browser != nil { // else the last browser may still be ending
 		p.browser = s.browser
 		p.launched, p.forget, p.kept, p.gone = setup, false, make(chan struct{}), make(chan struct{})
+		if setup.Connected() {
+			p.restored = nil // it was of a browser that chela launched
+		}
 		if p.warm > 0 {
 			s.browser.KeepSpares(p.warm)
 		}
