@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 
@@ -43,13 +44,22 @@ func (t *Tab) Kin() []*Tab {
 	})
 }
 
-// firstOpener returns the tab whose page has opened this one, directly or through others; or the tab
-// itself.
-func (t *Tab) firstOpener() *Tab {
+// firstOpener returns the handle of the tab whose page has opened this one, directly or through
+// others; or the tab's own handle.
+func (t *Tab) firstOpener() string {
 	for t.opener != nil {
 		t = t.opener
 	}
-	return t
+	return cmp.Or(t.first, t.ID)
+}
+
+// dropClosedOpenerLocked forgets the tab that has opened t, if that tab has gone. It is called when
+// t opens a tab. Otherwise each tab of a chain would keep all before it, with their event logs: a
+// page can open a tab, close its own, and so on for days.
+func (b *Browser) dropClosedOpenerLocked(t *Tab) {
+	if t.opener != nil && !slices.Contains(b.allLocked(), t.opener) {
+		t.first, t.opener = t.firstOpener(), nil
+	}
 }
 
 func sameHost(a, b string) bool {

@@ -38,12 +38,14 @@ func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
 		gone, came := old.sameAddress(s.vanished), old.sameAddress(s.appeared)
-		if len(gone) == 1 && len(came) == 1 && old.url != page.Blank && old.url != "" && old.opener == nil && came[0].opener == nil {
+		if len(gone) == 1 && len(came) == 1 && old.url != page.Blank && old.url != "" && !old.openedByPage() && !came[0].openedByPage() {
 			found[old] = came[0]
 		}
 	}
 	return found
 }
+
+func (t *Tab) openedByPage() bool { return t.opener != nil || t.first != "" }
 
 // sameAddress returns the tabs of the BrowserContext of t that show the address of t.
 func (t *Tab) sameAddress(tabs []*Tab) []*Tab {

@@ -38,7 +38,8 @@ type Tab struct {
 	context   *BrowserContext  // browser context that the tab is in
 	lease     Lease            // lease of a session that has the sole use of the tab
 	viewport  setting.Viewport // viewport of the tab's page, and of each later page
-	opener    *Tab             // the tab whose page opened it, or nil
+	opener    *Tab             // the tab whose page opened it; nil: none, or see first
+	first     string           // handle of the first opener (see firstOpener), if opener was forgotten
 	requested bool             // a Target.createTarget command of chela has made the tab
 	ofUser    bool             // the tab is the user's: chela has not started the browser, and no call has opened the tab
 	closing   bool             // chela is closing the tab, so a call finds it only by its name
