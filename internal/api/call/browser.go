@@ -76,7 +76,9 @@ func Session(ctx context.Context, b *browser.Browser) browser.Session {
 func (s *Service) EmptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
 	err = s.InBrowser(ctx, in, func(b *browser.Browser) (err error) {
 		if isolated {
-			Session(ctx, b).Isolate()
+			if err := Session(ctx, b).Isolate(); err != nil {
+				return err
+			}
 		}
 		tab, err = Session(ctx, b).Open(ctx)
 		return err

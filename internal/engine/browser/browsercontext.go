@@ -52,12 +52,30 @@ func (t *Tab) BrowserContext() *BrowserContext {
 }
 
 // Isolate gives the session a browser context of its own, if it has none yet. Tabs that it opens
-// from now on are in that context. Tabs that it has opened before stay in the default one.
-func (s Session) Isolate() {
+// from now on are in that context. Tabs that it has opened before stay in the default one. The error
+// is [ErrTooManyIsolated].
+func (s Session) Isolate() error {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.isolateLocked(s.key)
+	return b.mayIsolateLocked(s.key)
+}
+
+// maxIsolated limits how many sessions are isolated. Callers may use a new session for each job, and
+// end none. An isolated session is never forgotten: its next tabs would have the user's cookies.
+const maxIsolated = 10_000
+
+// ErrTooManyIsolated says that so many sessions are isolated that no other one can be.
+var ErrTooManyIsolated = errors.New("too many sessions are isolated")
+
+// mayIsolateLocked isolates a session. If maxIsolated others are isolated, the error is
+// ErrTooManyIsolated.
+func (b *Browser) mayIsolateLocked(key string) error {
+	if isolated := b.tabs.isolated(); len(isolated) >= maxIsolated && !slices.Contains(isolated, key) {
+		return ErrTooManyIsolated
+	}
+	b.isolateLocked(key)
+	return nil
 }
 
 // isolateLocked returns a session's own browser context. If there is none, it adds one, which
@@ -67,33 +85,28 @@ func (b *Browser) isolateLocked(key string) *BrowserContext {
 	if u.context == nil {
 		u.context = &BrowserContext{browser: b, isolated: key, hosts: b.hostsOf(key), making: mutex.New()}
 		u.last = time.Now()
-		b.forgetIsolatedLocked()
 		b.kept.raise()
 	}
 	return u.context
 }
 
-// maxIsolated limits how many sessions are remembered as isolated, besides those with tabs. Callers
-// may use a new session each time, and end none.
-const maxIsolated = 1000
+// maxContexts limits how many browser contexts of isolated sessions Chromium keeps, besides those
+// with tabs.
+const maxContexts = 1000
 
-// forgetIsolatedLocked ends the isolated sessions beyond maxIsolated: those without tabs that were
-// unused for longest.
-func (b *Browser) forgetIsolatedLocked() {
-	keys := b.tabs.isolated()
-	if len(keys) <= maxIsolated {
+// disposeUnusedLocked removes the browser contexts beyond maxContexts: those without tabs whose
+// sessions were unused for longest. The sessions stay isolated.
+func (b *Browser) disposeUnusedLocked() {
+	all := b.isolatedContextsLocked()
+	if len(all) <= maxContexts {
 		return
 	}
-	uses := b.tabs.uses
-	slices.SortFunc(keys, func(x, y string) int { return uses[y].last.Compare(uses[x].last) })
-	for _, key := range keys[maxIsolated:] {
-		bc := uses[key].context
-		if slices.ContainsFunc(b.tabs.list, func(t *Tab) bool { return t.context == bc || t.belongsTo(key) }) {
-			continue
+	last := func(bc *BrowserContext) time.Time { return b.tabs.uses[bc.isolated].last }
+	slices.SortFunc(all, func(x, y *BrowserContext) int { return last(y).Compare(last(x)) })
+	for _, bc := range all[maxContexts:] {
+		if !slices.ContainsFunc(b.tabs.list, func(t *Tab) bool { return t.context == bc }) {
+			bc.disposeLocked()
 		}
-		bc.ended = true
-		bc.disposeLocked()
-		delete(uses, key)
 	}
 }
 
@@ -111,7 +124,7 @@ func (l *tabList) isolated() (keys []string) {
 // browserContext returns the browser context of the tabs that the session opens. A session that may
 // open only some hosts gets a context of its own, with its own proxy: other sessions share the
 // browser's connections. If the session already has tabs without that limit, the error is
-// ErrOpenedUnlimited.
+// ErrOpenedUnlimited. It can also be ErrTooManyIsolated.
 //
 // The session counts as used from now on. Otherwise a sweep could remove its context before the tab
 // is open.
@@ -121,7 +134,9 @@ func (s Session) browserContext() (*BrowserContext, error) {
 	defer b.mu.Unlock()
 	limited := b.hostsOf(s.key) != nil
 	if limited {
-		b.isolateLocked(s.key)
+		if err := b.mayIsolateLocked(s.key); err != nil {
+			return nil, err
+		}
 	}
 	u := b.tabs.uses[s.key]
 	switch {
@@ -191,6 +206,7 @@ func (bc *BrowserContext) make() error {
 	}
 	bc.target.Set(b.settings.common)
 	b.sendDownloadFolder(bc.id)
+	b.disposeUnusedLocked()
 	return nil
 }
 

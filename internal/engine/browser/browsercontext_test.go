@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -74,24 +73,30 @@ func TestNoTabWithoutItsContext(t *testing.T) {
 	}
 }
 
-// Callers may use a new isolated session each time, and end none. Those without tabs that were unused
-// for longest are forgotten.
-func TestIsolatedSessionsAreForgotten(t *testing.T) {
+// Callers may use a new isolated session for each job, and end none. Each stays isolated, since its
+// next tab would have the user's cookies otherwise. When there are too many, no other one is isolated.
+func TestIsolatedSessionsStayIsolated(t *testing.T) {
 	b := saving("t1=A", nil)
-	b.tabs.list[0].context, b.tabs.list[0].owner = b.isolateLocked("has a tab"), "has a tab"
-	b.tabs.of("has a tab").last = time.Now().Add(-time.Hour)
-	oldest := b.isolateLocked("oldest")
-	b.tabs.of("oldest").last = time.Now().Add(-time.Minute)
-	for i := range maxIsolated - 1 {
-		b.isolateLocked(fmt.Sprint(i))
+	var contexts []*BrowserContext
+	for i := range maxIsolated {
+		key := fmt.Sprint(i)
+		bc := b.isolateLocked(key)
+		bc.id, b.tabs.of(key).last = protocol.BrowserContextID(key), time.Now()
+		contexts = append(contexts, bc)
 	}
-	m := b.memory()
-	if len(m.Isolated) != maxIsolated+1 || len(m.Used) != maxIsolated+1 || !slices.Contains(m.Isolated, "has a tab") || oldest.ended {
-		t.Errorf("%d sessions, the oldest has ended: %v", len(m.Isolated), oldest.ended)
+	b.tabs.list[0].context = contexts[0]
+	b.disposeUnusedLocked()
+	if n := len(b.isolatedContextsLocked()); n != maxContexts+1 || contexts[0].id == "" || contexts[1].id != "" {
+		t.Errorf("%d browser contexts are left, want %d and the one with a tab", n, maxContexts)
 	}
-	b.isolateLocked("new")
-	if m := b.memory(); len(m.Isolated) != maxIsolated+1 || slices.Contains(m.Isolated, "oldest") || !oldest.ended {
-		t.Errorf("%d sessions, the oldest has ended: %v", len(m.Isolated), oldest.ended)
+	if bc, err := b.Session("1").browserContext(); bc != contexts[1] || err != nil {
+		t.Errorf("the session that was unused for longest gets %v, %v", bc, err)
+	}
+	if err := b.Session("new").Isolate(); err != ErrTooManyIsolated || b.Session("1").Isolate() != nil {
+		t.Errorf("one more: %v", err)
+	}
+	if n := len(b.memory().Closed().Isolated); n != maxIsolated {
+		t.Errorf("%d sessions are isolated in the next browser", n)
 	}
 }
 

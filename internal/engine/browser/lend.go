@@ -100,7 +100,8 @@ func (s Session) Use(t *Tab) error {
 
 // Context returns the browser context of the tabs that the session opens, and makes it if need be.
 // The id is "" for the default one; name is the id that Chromium reports for it. Errors come from
-// Target.createBrowserContext, or are [ErrOpenedUnlimited] or the cause of ctx.
+// Target.createBrowserContext, or are [ErrOpenedUnlimited],
+// [ErrTooManyIsolated] or the cause of ctx.
 func (s Session) Context(ctx context.Context) (id, name string, err error) {
 	bc, err := s.browserContext()
 	if err != nil {

@@ -25,7 +25,8 @@ const backgroundTime = 30 * time.Second
 // Open opens an empty tab, which belongs to the session, and makes it the session's current one.
 // The error is the cause of ctx, [cdp.ErrClosed], or [page.ErrClosed] if the tab was closed at
 // once, or comes from Chromium. It is [ErrOpenedUnlimited] if the session has been limited to some
-// hosts meanwhile, and the tab has no such limit.
+// hosts meanwhile, and the tab has no such limit. It is [ErrTooManyIsolated] if such a session cannot
+// be isolated.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
 	bc, err := s.browserContext()

@@ -39,10 +39,8 @@ func (b *Browser) restore(m Memory) {
 		b.tabs.list = append(b.tabs.list, t)
 	}
 	for key, id := range m.Current {
-		b.tabs.of(key).current = id
-	}
-	for key, last := range m.Used {
-		b.tabs.of(key).last = last
+		u := b.tabs.of(key)
+		u.current, u.last = id, m.Used[key]
 	}
 	b.restoring = true
 }

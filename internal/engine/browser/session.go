@@ -42,7 +42,7 @@ type sessionUse struct {
 	// has closed by itself, or was closed by another session, even in the next browser. Then a call
 	// that names no tab is refused: otherwise it would act on a tab that its caller does not mean.
 	current string
-	opener  *Tab            // the tab that had opened the current one, or nil
+	opener  string          // handle of the tab that had opened the current one, or ""
 	taken   bool            // the user has shared the current tab with another session, so this session may no longer use it
 	last    time.Time       // when the session has used a tab last
 	context *BrowserContext // the session's own browser context, if the session is isolated; nil: the session uses the default one
@@ -54,6 +54,7 @@ type sessionUse struct {
 func (l *tabList) of(key string) *sessionUse {
 	u := l.uses[key]
 	if u == nil {
+		l.forgetUnused()
 		u = new(sessionUse)
 		if l.uses == nil {
 			l.uses = map[string]*sessionUse{}
@@ -61,6 +62,34 @@ func (l *tabList) of(key string) *sessionUse {
 		l.uses[key] = u
 	}
 	return u
+}
+
+// maxUses limits how many sessions are remembered that have no tab and are not isolated. Callers may
+// use a new session for each job, and end none. All sessions are written at each change of a [Memory].
+const maxUses = 1000
+
+// forgetUnused makes room for one more session: beyond maxUses, it forgets the one that was unused
+// for longest. If that session comes back, its first call that names no tab opens one.
+func (l *tabList) forgetUnused() {
+	if len(l.uses) < maxUses {
+		return
+	}
+	owners := map[string]bool{"": true}
+	for _, t := range l.list {
+		owners[t.owner] = true
+	}
+	unused, oldest := 0, ""
+	for key, u := range l.uses {
+		if owners[key] || u.context != nil {
+			continue
+		}
+		if unused++; oldest == "" || u.last.Before(l.uses[oldest].last) {
+			oldest = key
+		}
+	}
+	if unused >= maxUses {
+		delete(l.uses, oldest)
+	}
 }
 
 // current returns the handle of the tab that a session used last, or "".
@@ -75,7 +104,9 @@ func (l *tabList) current(key string) string {
 func (l *tabList) setCurrent(key string, t *Tab) {
 	var next sessionUse
 	if t != nil {
-		next.current, next.opener = t.ID, t.opener
+		if next.current = t.ID; t.opener != nil {
+			next.opener = t.opener.ID
+		}
 	}
 	if u := l.of(key); u.current != next.current || u.taken {
 		u.current, u.opener, u.taken = next.current, next.opener, false
@@ -100,10 +131,13 @@ func (l *tabList) use(key string, t *Tab) {
 // and the session can use the opener. Otherwise it returns nil.
 func (l *tabList) openerLeft(key string) *Tab {
 	u := l.uses[key]
-	if u == nil || u.opener == nil || l.byID(u.current) != nil || l.byID(u.opener.ID) != u.opener || !u.opener.belongsTo(key) {
+	if u == nil || u.opener == "" || l.byID(u.current) != nil {
 		return nil
 	}
-	return u.opener
+	if opener := l.byID(u.opener); opener != nil && opener.belongsTo(key) {
+		return opener
+	}
+	return nil
 }
 
 // Tab returns the tab that a name means. If the session owns the tab, it becomes the session's
@@ -305,11 +339,11 @@ func (l *tabList) currents() map[string]string {
 	return handles
 }
 
-// lastUses returns when each session used a tab last, by session key.
+// lastUses returns when each session that has a current tab used a tab last, by session key.
 func (l *tabList) lastUses() map[string]time.Time {
 	times := map[string]time.Time{}
 	for key, u := range l.uses {
-		if !u.last.IsZero() {
+		if u.current != "" && !u.last.IsZero() {
 			times[key] = u.last
 		}
 	}

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -194,5 +196,30 @@ func TestEndOfASessionWithATakenTab(t *testing.T) {
 		if without := m.Without("a"); len(without.Tabs) != 1 || len(without.Isolated) != 0 {
 			t.Errorf("%s: without the session: %+v", test.name, without)
 		}
+	}
+}
+
+// Callers may use a new session for each job, and end none. Those that were unused for longest are
+// forgotten, but none that has a tab or is isolated.
+func TestUnusedSessionsAreForgotten(t *testing.T) {
+	b := owned("t1:tab")
+	now := time.Now()
+	for i, key := range []string{"", "tab", "isolated", "oldest"} {
+		b.tabs.of(key).last = now.Add(time.Duration(i-10) * time.Second)
+	}
+	b.isolateLocked("isolated")
+	for i := range 3 * maxUses {
+		u := b.tabs.of(fmt.Sprint(i))
+		u.last, u.current = now.Add(time.Duration(i)*time.Second), "t0"
+	}
+	uses := b.tabs.uses
+	newest := fmt.Sprint(3*maxUses - 1)
+	if len(uses) != maxUses+3 || uses[""] == nil || uses["tab"] == nil || uses["isolated"] == nil || uses["oldest"] != nil || uses[newest] == nil {
+		t.Errorf("%d sessions are remembered, want %d", len(uses), maxUses+3)
+	}
+	m := b.memory()
+	next := saving("", nil)
+	if next.restore(m); len(next.memory().Current) != len(m.Current) || !maps.Equal(next.memory().Used, m.Used) {
+		t.Errorf("the next browser remembers %d of %d sessions", len(next.memory().Current), len(m.Current))
 	}
 }
