@@ -445,6 +445,7 @@ type OpenResult struct {
 	SnapshotUnavailable  string            `json:"snapshotUnavailable,omitzero"`  // why the page could not be read
 	ResolvedProfile      string            `json:"resolvedProfile"`               // profile of the tab
 	Restored             *Restoration      `json:"restored,omitzero"`             // what this server restored after the previous server was killed; only in the first answers
+	Emptied              bool              `json:"emptied,omitzero"`              // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Ignored              []string          `json:"ignored,omitzero"`              // names of the given parameters, and of fields in them, that had no effect
 	FileIDs              map[string]string `json:"fileIds,omitzero"`              // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
@@ -606,6 +607,7 @@ type TabAnswer struct {
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
+	Emptied         bool              `json:"emptied,omitzero"`         // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
 	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters, and of fields in them, that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
@@ -1405,6 +1407,7 @@ type ShownAnswer struct {
 	Recovered       bool              `json:"recovered,omitzero"`       // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost            []string          `json:"lost,omitzero"`            // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored        *Restoration      `json:"restored,omitzero"`        // what this server restored after the previous server was killed; only in the first answers
+	Emptied         bool              `json:"emptied,omitzero"`         // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Person          *PersonWas        `json:"person,omitzero"`          // a person took over the tab, and gave it back, since the last answer to this session
 	Ignored         []string          `json:"ignored,omitzero"`         // names of the given parameters, and of fields in them, that had no effect
 	FileIDs         map[string]string `json:"fileIds,omitzero"`         // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
@@ -1892,6 +1895,7 @@ type ActAnswer struct {
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
+	Emptied             bool              `json:"emptied,omitzero"`             // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
 	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act
@@ -2749,6 +2753,7 @@ type DialogResult struct {
 	Recovered           bool              `json:"recovered,omitzero"`           // the tab had crashed, or its page opened dialogs without end, so the tab was given a new page
 	Lost                []string          `json:"lost,omitzero"`                // what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept
 	Restored            *Restoration      `json:"restored,omitzero"`            // what this server restored after the previous server was killed; only in the first answers
+	Emptied             bool              `json:"emptied,omitzero"`             // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Person              *PersonWas        `json:"person,omitzero"`              // a person took over the tab, and gave it back, since the last answer to this session
 	Effects             []string          `json:"effects"`                      // what the act caused until the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (dismissed, because no files were armed), request
 	Earlier             *EarlierEffects   `json:"earlier,omitzero"`             // what the page began before this act, and no answer has reported yet: not effects of the act

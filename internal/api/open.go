@@ -70,6 +70,7 @@ type openResult struct {
 	destination
 	Profile string `json:"resolvedProfile" doc:"profile of the tab" tool:"-"`
 	call.Restored
+	call.Emptied
 }
 
 // Terminal returns the text for the command line.
@@ -81,6 +82,7 @@ func (o openResult) Terminal() string {
 		"id: "+string(o.TabInfo.TargetID),
 		o.destination.Terminal(),
 		o.Restored.InWords(),
+		o.Emptied.InWords(),
 	)
 }
 
@@ -118,7 +120,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	if r.Label != "" {
 		before = tab.SetLabel(r.Label)
 	}
-	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)).LabelFrom(before), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile)}, nil
+	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)).LabelFrom(before), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile), call.TakeEmptied(tab)}, nil
 }
 
 // inClosedTab changes the hint of a page that did not load in time, or has crashed. Its tab is closed

@@ -248,6 +248,8 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	one := opened(t, a, site.URL+"/cookies", args{})
 	two := opened(t, b, site.URL+"/cookies", args{"isolated": true})
 	b.OK(t, "POST /cookies/set", args{"name": "of", "value": "b", "url": site.URL})
+	c := mortal.In("c")
+	opened(t, c, site.URL, args{"isolated": true}).OK("POST /tabs/action", args{"action": "close"})
 	mortal.KillBrowser(t)
 	if got := owners(t, mortal); !strings.Contains(got, one.ID+"=a") || !strings.Contains(got, two.ID+"=b") {
 		t.Errorf("listed %s", got)
@@ -259,6 +261,9 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	if !strings.Contains(lost.Text("lost"), "isolated session") || strings.Contains(lost.Text("snapshot"), "kept") {
 		t.Errorf("opened again: %s", lost.Raw)
 	}
+	lost.Has(t, "emptied", "") // the tab says so
+	c.OK(t, "POST /tabs/open", args{"url": site.URL}).Has(t, "emptied", "true")
+	c.OK(t, "GET /snapshot", nil).Has(t, "emptied", "")
 	mortal.KillBrowser(t)
 	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "1") // ending a session starts no browser
 	if got := mortal.OK(t, "GET /", nil).Text("running"); got != "false" {

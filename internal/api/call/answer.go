@@ -33,6 +33,7 @@ type TabState struct {
 	Recovered bool          `json:"recovered,omitempty" doc:"the tab had crashed, or its page opened dialogs without end, so the tab was given a new page"`
 	Lost      []op.PageText `json:"lost,omitempty" doc:"what was lost with the old page: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 	Restored
+	Emptied
 	Person *personWas `json:"person,omitempty" doc:"a person took over the tab, and gave it back, since the last answer to this session"`
 }
 
@@ -48,13 +49,13 @@ func (a TabState) Text() string {
 	case a.Closed:
 		return "the tab has closed"
 	case !a.Recovered:
-		return words.Lines(a.Person.text(), a.Restored.InWords(), opened)
+		return words.Lines(a.Person.text(), a.Restored.InWords(), a.Emptied.InWords(), opened)
 	}
 	lost := make([]string, len(a.Lost))
 	for i, what := range a.Lost {
 		lost[i] = string(what)
 	}
-	return words.Lines(a.Person.text(), a.Restored.InWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
+	return words.Lines(a.Person.text(), a.Restored.InWords(), a.Emptied.InWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
 }
 
 // Blocked says that a dialog stands between the caller and the page.
@@ -202,11 +203,12 @@ func (a *TabAnswer) addDialogs(t *Turn, w Want) {
 }
 
 // addNews adds what has become of the tab since the last answer. It was opened, opened again (see
-// addRecovery) or restored, or a person had it.
+// addRecovery) or restored, its isolated session was emptied, or a person had it.
 func (a *TabAnswer) addNews(ctx context.Context, t *Turn, w Want, recovered bool) {
 	a.addRecovery(t.Tab, recovered)
 	a.TabOpened = t.Tab.TakeUnasked() && !w.Leaves
 	a.Restored = t.Service.TakeRestored(ctx, w.InProfile)
+	a.Emptied = TakeEmptied(t.Tab)
 	a.Person = heardOf(ctx, t.Tab)
 }
 

@@ -40,6 +40,7 @@ type BrowserContext struct {
 	grants  []Grant                   // permissions that were granted; never changed in place: a change replaces the slice
 	visited visited                   // origins that tabs have shown
 	pending pendingSessions           // sessionStorage that was loaded and waits for tabs
+	emptied bool                      // what the session's browser context had is gone, and no answer has reported that yet
 	taken   bool                      // a page was opened in the context; further ones are closed if the context is ephemeral
 	ended   bool                      // the session has ended, so no browser context is made for the session any more
 }
@@ -249,15 +250,27 @@ func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
 // networkLocked returns the proxy that the tabs connect through.
 func (bc *BrowserContext) networkLocked() *proxy.Proxy { return cmp.Or(bc.network, bc.browser.network) }
 
+// TakeEmptied reports whether the tab's session was isolated before, and has lost its cookies, storage
+// and permissions, and no earlier TakeEmptied has reported that. Its browser context was removed
+// because it was not used for long, or has gone with its browser.
+func (t *Tab) TakeEmptied() (emptied bool) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	emptied, t.context.emptied = t.context.emptied, false
+	return emptied
+}
+
 // disposeLocked removes the browser context with its cookies and storage. It is called when its
-// session has ended.
+// session has ended, or was not used for long. In the second case the session stays isolated, and
+// its next tab gets a new browser context.
 func (bc *BrowserContext) disposeLocked() {
 	if bc == nil || bc.id == "" {
 		return
 	}
 	cdp.Send(bc.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: bc.id})
 	bc.browser.background.beginLocked(bc.network.Close)
-	bc.id, bc.network = "", nil
+	bc.id, bc.network, bc.emptied = "", nil, true
+	bc.grants, bc.visited, bc.pending = nil, nil, nil
 }
 
 // contextOfLocked returns the browser context with an id. For an unknown id, the result is nil in a

@@ -100,6 +100,26 @@ func TestIsolatedSessionsStayIsolated(t *testing.T) {
 	}
 }
 
+// If the browser context of a session that was not used for long is removed, nothing of it is left for
+// the next one. The answer about the session's next tab says so.
+func TestEmptiedSession(t *testing.T) {
+	b := saving("t1=A", nil)
+	tab, bc := b.tabs.list[0], b.isolateLocked("a")
+	tab.context, bc.id = bc, "X"
+	bc.grants, bc.pending = []Grant{{Origin: "http://one"}}, pendingSessions{"http://one": nil}
+	bc.visit("http://one/")
+	if tab.TakeEmptied() {
+		t.Error("before that")
+	}
+	bc.disposeLocked()
+	if bc.id != "" || bc.grants != nil || bc.pending != nil || bc.visited != nil || b.tabs.of("a").context != bc {
+		t.Errorf("left are %v, %v, %v", bc.grants, bc.pending, bc.visited)
+	}
+	if !tab.TakeEmptied() || tab.TakeEmptied() {
+		t.Error("it is not reported, or more than once")
+	}
+}
+
 // If a session or its call ends while its browser context or its first tab is being made, neither
 // the context nor the tab stays.
 func TestEndWhileIsolatedTabsOpen(t *testing.T) {

@@ -27,13 +27,14 @@ func (b *Browser) restore(m Memory) {
 	b.tabs.last, b.tabs.swept, b.visited, b.pending = m.LastTab, m.Swept, m.Origins, m.Pending
 	b.jar.cookies, b.settings.common, b.grants = m.Cookies, settings, m.Grants
 	for _, key := range m.Isolated {
-		b.isolateLocked(key)
+		b.isolateLocked(key).emptied = true
 	}
 	for _, s := range m.Tabs {
 		t := b.restoredTab(s)
 		if s.Isolated != "" { // cookies and storage of isolated sessions were only in the browser's memory
 			t.context = b.isolateLocked(s.Isolated)
 			t.addLost("cookies and storage of the isolated session")
+			t.context.emptied = false // the tab reports it
 		}
 		t.addLost(lost...)
 		b.tabs.list = append(b.tabs.list, t)
