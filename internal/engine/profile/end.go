@@ -106,8 +106,17 @@ func await(ctx context.Context, closed <-chan struct{}) error {
 // those that this machine has saved for others, see stopSaved. If the last state of a browser that ran
 // could not be saved, Stop tries once more. It reports whether a browser ran or was
 // starting. The error is the cause of ctx, or comes from [browser.Browser.Close] or the file system.
-// With UnlessTaken it can be a [*page.TakenError].
+// With UnlessTaken it can be a [*page.TakenError]. With Forget it is a [*config.NewerError] if a newer
+// chela has written the session cookies: they stay.
 func (p *Profile) Stop(ctx context.Context, how Stopping) (ran bool, err error) {
+	if how.Forget {
+		p.mu.Lock()
+		err := p.mayTakeOverLocked()
+		p.mu.Unlock()
+		if err != nil {
+			return false, err
+		}
+	}
 	started, err := p.endStart(ctx)
 	if err != nil {
 		return false, err

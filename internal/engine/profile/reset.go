@@ -35,9 +35,19 @@ func (p *Profile) Reset(ctx context.Context, unlessTaken bool) (from, to string,
 			return err
 		}
 		to, err = p.trash().take(p.Name, from, filepath.Base(from))
-		return errors.Join(err, c.erase(ctx))
+		if err = errors.Join(err, c.erase(ctx)); err != nil {
+			return err
+		}
+		return p.resetSession()
 	})
 	return from, to, err
+}
+
+// resetSession keeps only [browser.Memory.Fresh] in the session file.
+func (p *Profile) resetSession() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.session.reset(p.memory.Fresh())
 }
 
 // withoutBrowser stops the browser and runs fn. Until fn returns, no browser is started: calls that
@@ -63,7 +73,7 @@ func (p *Profile) withoutBrowser(ctx context.Context, unlessTaken bool, fn func(
 	defer p.mu.Unlock()
 	p.restored, p.failures = nil, failures{}
 	p.memory, p.lost = p.memory.Fresh(), false
-	return p.session.close(browser.Memory{})
+	return nil
 }
 
 // endHolder ends a browser that chela has not started and that uses the profile's data, see Reset.

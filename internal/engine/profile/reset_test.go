@@ -35,6 +35,13 @@ func TestReset(t *testing.T) {
 	if len(p.Remembered(t.Context(), "")) != 0 {
 		t.Error("its tabs are left")
 	}
+	p.memory = browser.Memory{LastTab: 3, Isolated: []string{"a"}, Cookies: sessionCookies}
+	if _, _, err := p.Reset(t.Context(), false); err != nil {
+		t.Error(err)
+	}
+	if left, lost := p.session.read(); left.LastTab != 3 || len(left.Isolated) != 1 || left.Cookies != nil || !lost.IsZero() {
+		t.Errorf("the next server reads %+v: a handle would mean another tab, or a session would not be isolated", left)
+	}
 }
 
 // A profile whose data are elsewhere cannot be reset.

@@ -106,7 +106,7 @@ func (s *sessionStore) close(m browser.Memory) error {
 	raw, err := json.Marshal(m)
 	switch {
 	case err != nil:
-	case s.newer != nil: // no browser has run, so there is nothing to write
+	case s.newer != nil: // no browser has run since the newer chela, whose file stays
 	case string(raw) == "{}":
 		err = s.state.RemoveProfileFile(s.profile, sessionFileName)
 	default:
@@ -116,6 +116,15 @@ func (s *sessionStore) close(m browser.Memory) error {
 		return fmt.Errorf("keep what the browser has left: %w", err)
 	}
 	return nil
+}
+
+// reset does what close does, even if a newer chela has written the file: the file has logins that
+// the user has removed.
+func (s *sessionStore) reset(m browser.Memory) error {
+	s.mu.Lock()
+	s.newer = nil
+	s.mu.Unlock()
+	return s.close(m)
 }
 
 // writeLocked writes the file without secrets. If the address of a tab has one, the tab is opened again

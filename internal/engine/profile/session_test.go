@@ -167,7 +167,7 @@ func TestRestored(t *testing.T) {
 }
 
 // If a newer chela has written the session file, the file is neither lost nor overwritten: no
-// browser starts until it is removed.
+// browser starts until the file is removed or the profile is reset.
 func TestSessionOfNewerChela(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
 	file := m.config.State().ProfileFile("work", sessionFileName)
@@ -182,8 +182,11 @@ func TestSessionOfNewerChela(t *testing.T) {
 	if _, err := p.Browser(t.Context()); !isNewer(err, file) {
 		t.Errorf("start: got %v", err)
 	}
-	if _, err := p.Stop(t.Context(), Stopping{Forget: true}); err != nil {
+	if _, err := p.Stop(t.Context(), Stopping{}); err != nil {
 		t.Errorf("stop: %v", err)
+	}
+	if _, err := p.Stop(t.Context(), Stopping{Forget: true}); !isNewer(err, file) {
+		t.Errorf("stop that forgets: %v", err)
 	}
 	if err := p.session.save(browser.Memory{}); !isNewer(err, file) {
 		t.Errorf("save: %v", err)
@@ -191,14 +194,17 @@ func TestSessionOfNewerChela(t *testing.T) {
 	if got, _ := os.ReadFile(file); string(got) != newer {
 		t.Errorf("the file became %s", got)
 	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
+	if _, _, err := p.Reset(t.Context(), false); err != nil {
+		t.Errorf("reset: %v", err)
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("its logins are left after a reset")
 	}
 	setup := p.Setup()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.mayStartLocked(setup); err != nil {
-		t.Errorf("without the file: %v", err)
+		t.Errorf("after a reset: %v", err)
 	}
 }
 
