@@ -123,6 +123,18 @@ func (m Memory) WithoutSession() Memory {
 	return m
 }
 
+// Clean removes what chela never writes, but a damaged or edited file may have: null in lists, and an
+// isolated session without a key.
+func (m *Memory) Clean() {
+	m.Cookies, m.Isolated = withoutZero(m.Cookies), withoutZero(m.Isolated)
+	s := &m.Settings
+	s.Routes, s.Headers, s.Logins = withoutZero(s.Routes), withoutZero(s.Headers), withoutZero(s.Logins)
+}
+
+func withoutZero[T comparable](list []T) []T {
+	return slices.DeleteFunc(list, func(x T) bool { return x == *new(T) })
+}
+
 // WasClosed reports whether [Browser.Close] was called. A browser that has ended without that was
 // lost, for example in a crash.
 func (b *Browser) WasClosed() bool {

@@ -17,7 +17,7 @@ func FuzzSession(f *testing.F) {
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	for _, text := range []string{
 		`{"lastTab":3,"tabs":[{"id":"t3","targetId":"X","url":"http://a.test/","lost":["forms"]}],"currents":{"":"t3"},"cookies":[{"name":"a","value":"b"}]}`,
-		`{"tabs":[null],"cookies":[null]}`, `{"tabs":[{"id":"t-1"}]}`, `null`, `{"grants":[{}],"origins":[""],"settings":{}}`,
+		`{"tabs":[null],"cookies":[null]}`, `{"isolated":[""],"settings":{"routes":[null],"headers":[null],"logins":[null]}}`, `{"tabs":[{"id":"t-1"}]}`, `null`, `{"grants":[{}],"origins":[""],"settings":{}}`,
 	} {
 		f.Add([]byte(text))
 	}
@@ -36,6 +36,9 @@ func FuzzSession(f *testing.F) {
 			tab.Info()
 		}
 		m.Closed().WithoutSession()
+		m.Sessions()
+		m.End("a")
+		m.Settings.Restored()
 		written, err := json.Marshal(m)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)

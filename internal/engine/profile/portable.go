@@ -150,5 +150,6 @@ func readCarried(raw []byte) (c carried, err error) {
 	if newer := config.CheckVersion("what was kept of the profile", c.Version); newer != nil {
 		return c, newer
 	}
+	c.Memory.Clean()
 	return c, err
 }

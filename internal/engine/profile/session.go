@@ -7,11 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
-	"slices"
 	"sync"
 	"time"
-
-	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/base/config"
 	"chela/internal/engine/browser"
@@ -71,7 +68,7 @@ func (s *sessionStore) read() (m browser.Memory, lost time.Time) {
 		slog.Warn("what the last browser has left is lost: its file cannot be read", "profile", s.profile, "file", path, "error", err)
 		return m, lost
 	}
-	r.Cookies = slices.DeleteFunc(r.Cookies, func(c *network.Cookie) bool { return c == nil })
+	r.Clean()
 	if info, err := os.Stat(path); err == nil && !r.Stopped {
 		lost = info.ModTime()
 	}
