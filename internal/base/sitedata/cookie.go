@@ -45,9 +45,7 @@ func CookieOf(c *network.Cookie) Cookie {
 	return cookie
 }
 
-// Param returns the parameters that set the cookie in Chromium. A cookie of a single host (without
-// a dot before its domain) is set by a URL. With a domain it would also be sent to the hosts below
-// that. The URL of a secure cookie is https, as Chromium refuses it otherwise.
+// Param returns the parameters that set the cookie in Chromium.
 func (c Cookie) Param() *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: network.CookieSameSite(c.SameSite),
@@ -58,18 +56,26 @@ func (c Cookie) Param() *network.CookieParam {
 	if c.PartitionKey != "" {
 		p.PartitionKey = &network.CookiePartitionKey{TopLevelSite: c.PartitionKey, HasCrossSiteAncestor: c.HasCrossSiteAncestor == nil || *c.HasCrossSiteAncestor}
 	}
-	switch {
-	case strings.HasPrefix(c.Domain, "."):
-		p.Domain = c.Domain
-	case c.Secure:
-		p.URL = "https://" + c.Domain + "/"
-	default:
-		p.URL = "http://" + c.Domain + "/"
-	}
-	if c.Secure {
-		p.SourceScheme = network.CookieSourceSchemeSecure
-	}
+	SetDomain(p, c.Domain)
 	return p
+}
+
+// SetDomain says in p which hosts get the cookie. A cookie of a single host (without a dot before its
+// domain) is set by a URL. With a domain, Chromium would also send it to the hosts below that domain.
+//
+// A secure cookie is set with an https URL and a secure source, as Chromium refuses it otherwise. A
+// script on http://localhost may set a secure cookie, whose source Chromium then reports as insecure.
+// It sends both kinds to the same addresses.
+func SetDomain(p *network.CookieParam, domain string) {
+	scheme := "http://"
+	if p.Secure {
+		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
+	}
+	if strings.HasPrefix(domain, ".") {
+		p.Domain = domain
+	} else {
+		p.URL = scheme + domain + "/"
+	}
 }
 
 // At fills in what a cookie lacks, from an address that it is to be sent to. These are the host,

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/storage"
 
+	"chela/internal/base/sitedata"
 	"chela/internal/engine/cdp"
 )
 
@@ -94,27 +95,14 @@ func expired(c *network.Cookie, now time.Time) bool {
 	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
 }
 
-// restoringParam returns the parameter that sets a cookie as it was. A cookie of a single host
-// (without a dot before its domain) is set by a URL. With a domain, Chromium would also send it to
-// the hosts below that domain.
+// restoringParam returns the parameter that sets a cookie as it was. [sitedata.Cookie] has fewer
+// fields than that needs.
 func restoringParam(c *network.Cookie) *network.CookieParam {
 	p := &network.CookieParam{
 		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
 		Priority: c.Priority, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort, PartitionKey: c.PartitionKey,
 	}
-	scheme := "http://"
-	if c.Secure {
-		// A script on http://localhost may set a secure cookie. Chromium then reports that the
-		// cookie has an insecure source, but refuses to set such a cookie. So the source is given
-		// as secure, as it is for cookies that localhost sets by a header. Chromium sends both
-		// kinds to the same addresses.
-		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
-	}
-	if strings.HasPrefix(c.Domain, ".") {
-		p.Domain = c.Domain
-	} else {
-		p.URL = scheme + c.Domain + "/"
-	}
+	sitedata.SetDomain(p, c.Domain)
 	if !c.Session {
 		p.Expires = protocol.TimeSinceEpoch(c.Expires)
 	}
