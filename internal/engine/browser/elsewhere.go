@@ -54,7 +54,7 @@ func (t *Tab) firstOpener() string {
 }
 
 // dropClosedOpenerLocked forgets the tab that has opened t, if that tab has gone. It is called when
-// t opens a tab. Otherwise each tab of a chain would keep all before it, with their event logs: a
+// t opens a tab. Otherwise each tab of a chain would keep all before it, with their event logs. A
 // page can open a tab, close its own, and so on for days.
 func (b *Browser) dropClosedOpenerLocked(t *Tab) {
 	if t.opener != nil && !slices.Contains(b.allLocked(), t.opener) {

@@ -103,8 +103,8 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 }
 
 // Fresh returns the part of the memory that stays even if the next browser has other user data. It
-// is what callers rely on: the handle of a tab that has gone never means another one, and an isolated
-// session stays isolated until it ends. Otherwise its next tabs would have the user's cookies, and
+// is what callers rely on. The handle of a tab that has gone never means another one. An isolated
+// session stays isolated until it ends: otherwise its next tabs would have the user's cookies, and
 // its caller would not know.
 func (m Memory) Fresh() Memory { return Memory{LastTab: m.LastTab, Isolated: m.Isolated} }
 

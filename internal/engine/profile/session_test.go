@@ -166,8 +166,8 @@ func TestRestored(t *testing.T) {
 	}
 }
 
-// If a newer chela has written the session file, the file is neither lost nor overwritten: no
-// browser starts until the file is removed or the profile is reset.
+// If a newer chela has written the session file, the file is neither lost nor overwritten. No browser
+// starts until the file is removed or the profile is reset.
 func TestSessionOfNewerChela(t *testing.T) {
 	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {}}})
 	file := m.config.State().ProfileFile("work", sessionFileName)
