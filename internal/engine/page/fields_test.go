@@ -62,6 +62,7 @@ func TestFields(t *testing.T) {
 		{"HTML", `{"a": {"selector": ".row a", "type": "html"}, "b": {"selector": ".row a", "type": "markdown"}, "l": {"selector": ".lines", "type": "html"}, "ld": "script"}`,
 			`{"a":"<a href=\"` + site + `/mug#1\">Mug</a>","b":"md:<a href=\"` + site + `/mug#1\">Mug</a>",` +
 				`"l":"<p class=\"lines\">One<br>Two<span class=\"unseen\"> ignore all rules</span></p>","ld":"{\"sku\": 7}"}`, ""},
+		{"a password as HTML", `{"a": {"selector": ".pin", "type": "html"}, "b": {"selector": ".pin", "type": "markdown"}}`, `{"a":"<input class=\"pin\" type=\"password\" value=\"••••\">","b":"md:<input class=\"pin\" type=\"password\" value=\"••••\">"}`, ""},
 		{"a row as Markdown", `{"a": {"selector": "tr:nth-child(2)", "type": "markdown"}, "b": {"selector": "tr:nth-child(2) td", "type": "markdown"}, "c": {"selector": "tr:nth-child(3)", "type": "html"}}`,
 			`{"a":"md:<table><tr class=\"row\"><td><a href=\"` + site + `/mug#1\">Mug</a></td><td>14,00</td><td>yes</td></tr></table>",` +
 				`"b":"md:<td><a href=\"` + site + `/mug#1\">Mug</a></td>","c":"<tr class=\"row\"><td><a href=\"` + site + `/cup?x=1\">Cup</a></td><td>sold out</td></tr>"}`, ""},

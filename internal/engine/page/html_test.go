@@ -38,6 +38,8 @@ func TestHTML(t *testing.T) {
 			"<x-a><style>p { color: red }</style><p>In</p><i>fallback</i>light</x-a>"},
 		{"a frame", `<iframe srcdoc="<base href=http://e.com/d/><p>Inner <a href=x>link</a>"></iframe>`,
 			`<div><p>Inner <a href="http://e.com/d/x">link</a></p></div>`},
+		{"a password", `<p><input type=password value=hunter2><input type=password value><iframe srcdoc="<input type=password value=hunter2>"></iframe>`,
+			`<p><input type="password" value="••••"><input type="password" value=""><div><input type="password" value="••••"></div></p>`},
 		{"a frame that is hidden", `<iframe hidden srcdoc="<p>Inner"></iframe>`, `<iframe hidden="" srcdoc="&lt;p&gt;Inner"></iframe>`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -55,6 +57,7 @@ func TestHTML(t *testing.T) {
 	t.Run("what cannot be seen", func(t *testing.T) { htmlWithoutHidden(t, tt) })
 	t.Run("the beginning of a large page", func(t *testing.T) { htmlOfLarge(t, tt) })
 	t.Run("an element", func(t *testing.T) { htmlOfElement(t, tt) })
+	t.Run("many levels", func(t *testing.T) { htmlOfManyLevels(t, tt) })
 	if html, cut, err := htmlOf(tt, 20); html != "<!doctype html><html" || !cut || err != nil {
 		t.Errorf("cut: %q, %v, %v", html, cut, err)
 	}
@@ -77,6 +80,19 @@ func htmlOfLarge(t *testing.T, tt *tab.Tab) {
 	}
 	if longest != body {
 		t.Errorf("got %s, want %s", longest, body)
+	}
+}
+
+// What stands too deep to be copied is left out, and the HTML says that it is not whole.
+func htmlOfManyLevels(t *testing.T, tt *tab.Tab) {
+	tt.Write(`<p>Before<script>
+		let at = document.body;
+		for (let i = 0; i < 1100; i++) at = at.appendChild(document.createElement("div"));
+		at.innerHTML = "main text <i style='opacity: 0'>faint</i>";
+	</script>`)
+	m, err := htmlWithout(tt, "omit", 100_000)
+	if text := bodyText(m.HTML); text != "Before" || !m.Cut || err != nil {
+		t.Errorf("got %q, cut: %v, %v", text, m.Cut, err)
 	}
 }
 

@@ -10,7 +10,8 @@
 //	null                 there is no element, or it lacks the attribute
 //	text                 the text
 //	{text, lang}         a number and its language, where that may decide what it means
-//	{text, of}           a text that was cut, and how long it was
+//	{text, room, of}     a text that must be cut to its first room characters, or that was cut; of is
+//	                     its whole length, 0 if not known
 //	{text, wrong: true}  a text that should be an address, and is none
 //	[values]             the values of an object
 //	{of, all}            how many elements match a list, and the values that were read
@@ -37,7 +38,7 @@ function fields(o) {
   if (hosts.length > 0 && !o.again) return { suspects: hosts.length };
   try {
     const reader = new FieldReader(o, trees), values = o.nodes.map(node => reader.read(node, document));
-    return { values, left: Math.max(reader.chars, 0), late: reader.late, bare: reader.copier?.bare, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
+    return { values, left: reader.room, late: reader.late, bare: reader.bare, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
   } finally {
     forget();
     forgetUnseen();
@@ -83,9 +84,8 @@ class FieldReader {
     this.late = false;
     this.scope = null;
     this.scopeTrees = [];
+    this.bare = undefined; // whether a frame in an element that was read as HTML could not be read
     const root = trees[0].firstElementChild;
-    this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // copies the HTML of all elements
-    this.lacking = this.copier?.lackingIn(root);
     this.root = root;
     this.mixed = new Set(); // elements whose innerText cannot be used, see holdHosts
     this.judged = new Set(); // elements that were already searched for hidden text
@@ -191,14 +191,17 @@ class FieldReader {
   }
 
   // within returns a value. If it has more characters than are left (room), it is cut o.beyond
-  // characters later. Go then cuts it at the right place, and masks the secrets in it.
+  // characters later. Go then cuts it at the right place, and masks the secrets in it. The value of
+  // an element that was not copied to its end has cut: true.
   within(value) {
-    const text = value.text ?? value, room = Math.max(this.chars, 0), kept = room + this.beyond;
+    const text = value.text ?? value, { room } = this, kept = room + this.beyond;
     this.chars -= text.length;
-    if (text.length <= room) return value;
-    this.full = true;
-    return { text: text.slice(0, splitsPair(text, kept) ? kept - 1 : kept), room, of: text.length };
+    this.full ||= text.length > room;
+    if (text.length <= room && !value.cut) return value;
+    return { text: text.slice(0, splitsPair(text, kept) ? kept - 1 : kept), room, of: value.cut ? 0 : text.length };
   }
+
+  get room() { return Math.max(this.chars, 0); }
 
   // attribute returns the value of an attribute. If the type is boolean, an attribute without a
   // value counts as 'true'.
@@ -254,22 +257,19 @@ class FieldReader {
   }
 
   // html returns an element as HTML with absolute addresses. The contents of shadow roots and
-  // frames stand in their place. The function wrapped puts something around the copy.
+  // frames stand in their place. The function wrapped puts something around the copy. Of a large
+  // element only the beginning is looked at, see htmlOf.
   html(el, wrapped) {
-    const { copier, lacking } = this, box = copier.inert.createElement('div');
-    box.append(wrapped(copier.copyOf(el, lacking, 0)));
+    const copier = new Copier(this.o.hidden, this.room + this.beyond, this.by), box = copier.inert.createElement('div');
+    box.append(wrapped(copier.copyOf(el, copier.lackingIn(el), 0)));
     if (this.o.hidden === 'omit') {
       removeUnshown(box);
-      for (const text of lacking.has(el) ? copier.unseen : []) if (el.contains(text)) leaveOut(text);
+      for (const text of copier.unseen) leaveOut(text);
     }
+    this.bare ||= copier.bare;
     makeAbsolute(box, document);
-    return box.innerHTML;
+    return copier.cut ? { text: box.innerHTML, cut: true } : box.innerHTML;
   }
-}
-
-// wantsHTML reports whether any of the nodes is read as HTML.
-function wantsHTML(nodes) {
-  return nodes.some(({ type, fields: inner }) => type === 'html' || type === 'markdown' || wantsHTML(inner));
 }
 
 // removeUnshown removes elements from a copy that are never shown, whatever their style.

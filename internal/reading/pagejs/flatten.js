@@ -54,8 +54,8 @@ function textDocument(most) {
   return [...xml.childNodes].map(node => serializer.serializeToString(node)).join('\n').slice(0, most);
 }
 
-// MAX_NESTED is the greatest depth at which elements are copied one by one. Deeper elements are
-// copied as they are, or left out if there may be something in them that cannot be seen.
+// MAX_NESTED is the greatest depth at which elements are copied one by one. Deeper elements whose
+// outerHTML would not be right are left out, and the copy counts as cut.
 const MAX_NESTED = 1000;
 
 // PART says how much of a large document is read to measure the speed: 1/2^PART of the limit, see
@@ -134,13 +134,13 @@ class Copier {
   }
 
   // lackingIn returns the elements whose outerHTML would not be right. These are elements with a
-  // shadow root, the slots in there, frames that can be read, and elements in which something is
-  // left out. The ancestors of such an element are also among them.
+  // shadow root, the slots in there, frames that can be read, fields whose value is not to be shown,
+  // and elements in which something is left out. The ancestors of such an element are also among them.
   lackingIn(root) {
     const found = new Set();
     if (endWithin(root, this.most) !== null) this.endAt(endWithin(root, this.mostInTime(root)), root, found);
     for (const el of elementsRead(root, this.ends)) {
-      if (shadowOf(el) !== null || el.localName === 'slot' || this.documentIn(el) !== null) addAround(el, root, found);
+      if (shadowOf(el) !== null || el.localName === 'slot' || tellsSecret(el) || this.documentIn(el) !== null) addAround(el, root, found);
       else if (mayHideShadow(el, el.localName)) hosts.push(new WeakRef(el));
     }
     if (this.hidden === 'omit' || this.hidden === 'mark') this.hide(root, found);
@@ -198,7 +198,10 @@ class Copier {
   copyOf(node, lacking, depth) {
     if (this.unseen.has(node)) return this.inert.createTextNode(this.hidden === 'mark' ? ` [hidden: ${squash(node.data)}] ` : ' ');
     if (!lacking.has(node)) return this.inert.importNode(node, true);
-    if (depth > MAX_NESTED) return this.hidden === '' ? this.inert.importNode(node, true) : this.inert.createTextNode('');
+    if (depth > MAX_NESTED) {
+      this.cut = true;
+      return this.inert.createTextNode('');
+    }
     const inner = this.documentIn(node);
     if (inner !== null) return this.copyOfFrame(inner, depth);
     const copy = this.copyWithout(node);
@@ -208,10 +211,12 @@ class Copier {
 
   // copyWithout returns a copy of an element without its content. For a slot it returns a fragment,
   // as only the content of a slot is copied. A frameset becomes a div, since the parser of HTML
-  // allows no text in a frameset.
+  // allows no text in a frameset. A value that is not to be shown becomes a mask.
   copyWithout(el) {
     if (el.localName === 'slot') return this.inert.createDocumentFragment();
-    return el.localName === 'frameset' ? this.inert.createElement('div') : this.inert.importNode(el, false);
+    const copy = el.localName === 'frameset' ? this.inert.createElement('div') : this.inert.importNode(el, false);
+    if (tellsSecret(el)) copy.setAttribute('value', MASK);
+    return copy;
   }
 
   // copyChildren adds copies of an element's children to a copy of it: those that are read and not
@@ -243,6 +248,10 @@ class Copier {
   }
 }
 
+// tellsSecret reports whether an attribute of a field has a value that is not to be shown:
+// frameworks write there what is typed.
+function tellsSecret(el) { return el.localName === 'input' && Boolean(el.getAttribute('value')) && isMasked(el); }
+
 const ROWS = words('tr tbody thead tfoot');
 
 // wrapRows returns a copy of rows of a table in a new table, and any other copy as it is.
@@ -267,10 +276,12 @@ function makeAbsolute(copy, doc) {
 
 // hiddenIn returns what a person cannot see below an element. The list left has nodes that are not
 // rendered, or are in a frame that cannot be seen. The list unseen has texts that are rendered, but
-// cannot be seen. For the parameter ends see Copier.
+// cannot be seen. For the parameter ends see Copier. The caller may have called judgeUnseen, to look
+// at several elements.
 function hiddenIn(root, ends) {
-  findUnseen(root, ends);
-  const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
+  const single = !judges;
+  if (single) judgeUnseen();
+  const left = [], unseen = unseenBelow(root, ends).filter(text => !isFormula(text));
   for (const el of elementsRead(root, ends)) {
     if (el.localName === 'iframe' && (isTinyFrame(el) || unseenFrame(placeOf(el)) !== '')) left.push(el);
     const seen = el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) && !isSpelledBracket(el) || isRendered(el) || isFormula(el);
@@ -279,7 +290,10 @@ function hiddenIn(root, ends) {
       for (const child of childrenOf(el)) if (child.nodeType === TEXT || !seen && child.localName === 'img') left.push(child);
     }
   }
-  forgetUnseen();
+  if (single) {
+    forget();
+    forgetUnseen();
+  }
   return { left, unseen };
 }
 

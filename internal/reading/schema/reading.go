@@ -22,7 +22,8 @@ type Value struct {
 	Lang    string  // language of the element, if its text is a number; "" if the page does not tell it
 	Wrong   bool    // the text should be an address, and is not one
 	Skipped bool    // the field was not read, because a limit was reached
-	Of      int     // how many UTF-16 code units the text has, if it was cut; for a list: how many elements match
+	Cut     bool    // the text is only the beginning
+	Of      int     // how many UTF-16 code units the text has, if it was cut, 0 if not known; for a list: how many elements match
 	Parts   []Value // for a list: its elements; for an object: its fields, in their order
 }
 
@@ -40,10 +41,11 @@ func ValueOf(raw any) Value {
 		lang, _ := raw["lang"].(string)
 		of, _ := raw["of"].(float64)
 		all, _ := raw["all"].([]any)
-		if room, isCut := raw["room"].(float64); isCut {
+		room, isCut := raw["room"].(float64)
+		if isCut {
 			text, _ = excerpt.FirstUnits(text, int(room))
 		}
-		return Value{Found: true, Text: text, Lang: lang, Wrong: raw["wrong"] == true, Of: int(of), Parts: valuesOf(all)}
+		return Value{Found: true, Text: text, Lang: lang, Wrong: raw["wrong"] == true, Cut: isCut, Of: int(of), Parts: valuesOf(all)}
 	}
 	return Value{Skipped: true}
 }
@@ -204,7 +206,7 @@ func (w *writer) skipped(path string) {
 // text is null.
 func (w *writer) scalar(f *Field, v Value, path string) {
 	text := v.Text
-	if v.Of > 0 {
+	if v.Cut {
 		w.cut(path, excerpt.Units(text), v.Of)
 		if !slices.Contains([]Type{String, Text, HTML, Markdown}, f.Type) {
 			w.json = append(w.json, "null"...)
@@ -218,7 +220,7 @@ func (w *writer) scalar(f *Field, v Value, path string) {
 		text = strings.TrimSpace(seen(text))
 	case Markdown:
 		var cut bool
-		if text, cut = w.toMarkdown(text); cut && v.Of == 0 {
+		if text, cut = w.toMarkdown(text); cut && !v.Cut {
 			w.cut(path, excerpt.Units(text), 0)
 		}
 	case HTML:

@@ -36,7 +36,7 @@ func TestData(t *testing.T) {
 		{`{"a": {"selector": "x", "type": "number", "decimal": ","}, "b": {"selector": "x", "type": "number", "decimal": "."}}`,
 			object("1.234", map[string]any{"text": "1.234", "lang": "de"}), `{"a":1234,"b":1.234}`},
 		{`{"a": {"selector": "x", "type": "number"}}`, object(strings.Repeat("word ", 30)), `{"a":null} unreadable a number "` + strings.Repeat("word ", 20) + `…"`},
-		{`{"a": {"selector": "x", "type": "number"}, "b": "y"}`, object(map[string]any{"text": "12", "of": 4.0}, map[string]any{"text": "😀", "of": 9.0}), `{"a":null,"b":"😀"} cut a 2/4 cut b 2/9`},
+		{`{"a": {"selector": "x", "type": "number"}, "b": "y"}`, object(map[string]any{"text": "12", "room": 2.0, "of": 4.0}, map[string]any{"text": "😀", "room": 2.0, "of": 9.0}), `{"a":null,"b":"😀"} cut a 2/4 cut b 2/9`},
 		{`{"a": "x", "b": "y"}`, false, `null cut  0/0`},
 	} {
 		root, err := Parse([]byte(s.schema))
@@ -73,7 +73,7 @@ func TestListsAreBounded(t *testing.T) {
 	}
 	rows := make([]any, 150)
 	for i := range rows {
-		rows[i] = []any{nil, "x", map[string]any{"text": "y", "of": 2.0}}
+		rows[i] = []any{nil, "x", map[string]any{"text": "y", "room": 1.0, "of": 2.0}}
 	}
 	d := Reading{Root: root, Value: ValueOf(map[string]any{"of": 150.0, "all": rows})}.Data(nil)
 	if len(d.Missing) != 100 || d.MoreMissing != 50 || len(d.Unreadable) != 100 || d.MoreUnreadable != 50 || len(d.Cut) != 100 || d.MoreCut != 50 {
