@@ -21,7 +21,7 @@ chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
   keepListening();
   beginLooks();
   countFrom(base);
-  const call = { notAfter: notAfter ?? Infinity };
+  const call = { notAfter: notAfter ?? performance.now() + LONGEST_CALL };
   if (!carry) exactCalls.add(call);
   try {
     if (first !== null) chela[first[0]](...first.slice(1));
@@ -34,6 +34,9 @@ chela.run = async (fn, notAfter, base, carry, subject, first, args) => {
     exactCalls.delete(call);
   }
 };
+
+// LONGEST_CALL is the longest deadline that a call can have, in milliseconds.
+const LONGEST_CALL = 600_000;
 
 // TOO_LATE is thrown by a function that must not change the page any more, since its time is over. Until
 // then it has done nothing that must not be done again.
