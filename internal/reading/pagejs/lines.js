@@ -74,11 +74,9 @@ class Lines {
     this.unseen.texts++;
     this.unseen.chars += text.length;
     if (!this.marks) return;
-    for (const piece of pieces(this.counted(text))) {
-      const line = this.add(this.hiddenDepth, 'text', owner);
-      line.text = piece;
-      line.states = 'hidden=' + this.why;
-    }
+    const line = this.add(this.hiddenDepth, 'text', owner);
+    line.text = this.counted(text);
+    line.states = 'hidden=' + this.why;
   }
 
   // say adds text of el to the loose text.
@@ -107,15 +105,17 @@ class Lines {
     const text = this.squashed(this.loose);
     this.loose = '';
     if (!text) return;
-    for (const piece of pieces(this.counted(text))) this.write(piece, depth, this.textOwner);
+    this.write(this.counted(text), depth, this.textOwner);
     this.textOwner = null;
   }
 
   // counted counts the characters of a text, and returns as many of them as maxChars leaves room for.
+  // An ellipsis follows what was cut. Go masks the beginning of a secret by it.
   counted(text) {
     const room = Math.max(0, this.maxChars - this.chars);
     this.chars += text.length;
-    return text.length > room ? text.slice(0, room) : text;
+    if (text.length <= room) return text;
+    return room === 0 ? '' : text.slice(0, room) + '…';
   }
 
   get isFull() { return this.chars >= this.maxChars; }
@@ -297,18 +297,4 @@ function bounded(s, most) {
   if (s.length <= most) return s;
   const marker = '…(' + (s.length - most) + ' more characters)';
   return s.length - most <= marker.length ? s : s.slice(0, most) + marker;
-}
-
-// pieces splits a long text at spaces, so that none of it is lost.
-function pieces(s) {
-  if (s.length <= LONGEST_TEXT) return [s];
-  const all = [];
-  while (s.length > LONGEST_TEXT) {
-    const space = s.lastIndexOf(' ', LONGEST_TEXT);
-    const end = space > 0 ? space : LONGEST_TEXT;
-    all.push(s.slice(0, end));
-    s = s.slice(end).trim();
-  }
-  all.push(s);
-  return all;
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chela/internal/wall/excerpt"
+	"chela/internal/wall/secret"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
@@ -18,6 +19,28 @@ var update = flag.Bool("update", false, "write the goldens anew")
 // lines makes the lines of a Walk; a bar stands for the tab between fields.
 func lines(s string) string {
 	return strings.ReplaceAll(strings.TrimSpace(s), "|", "\t")
+}
+
+// A long text becomes several lines. None of them has a part of a secret.
+func TestNoLineDividesASecret(t *testing.T) {
+	const value = "Zq7!kP2#vR9$wT4 xY1 and more"
+	secret.Know("snapshot/password", value)
+	for _, space := range []string{"", " "} {
+		for before := 1970; before < 2001; before++ {
+			text := strings.Repeat("x", before) + space + value + space + strings.Repeat("y", 3000)
+			s := stitch(&Frame{Walk: &Walk{Lines: "0\ttext\t\t\t" + text + "\n0\tbutton\t1\tPress", All: Numbers{7, 1}}}, true)
+			said := ""
+			for _, it := range s.items[:len(s.items)-1] {
+				said += it.text
+				if strings.Contains(it.text, "xY1") || excerpt.Units(it.text) > longestText || it.ref != "e7" {
+					t.Errorf("%d before it: %s, %d units: %.50s", before, it.ref, excerpt.Units(it.text), it.text)
+				}
+			}
+			if len(s.items) < 4 || len(s.places.all) != len(s.items) || strings.Count(said, "x") != before || strings.Count(said, "y") != 3000 {
+				t.Errorf("%d before it: %d items, %d places", before, len(s.items), len(s.places.all))
+			}
+		}
+	}
 }
 
 // shop is a page with an iframe that has one inside, and one that fails.

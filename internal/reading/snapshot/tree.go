@@ -92,6 +92,7 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 				s.places.add(f.Walk.place(i, line), elements, kept)
 			}
 			if kept {
+				s.split()
 				s.child(f)
 			}
 			i++
@@ -136,6 +137,23 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) bool {
 		it.ref = f.Prefix + "e" + strconv.Itoa(ref)
 	}
 	return true
+}
+
+// split makes several items of the last one if it is a long text. They are in the same element.
+func (s *stitcher) split() {
+	it := s.items[len(s.items)-1]
+	if it.role != "text" || len(it.text) <= longestText {
+		return
+	}
+	pieces := excerpt.Pieces(it.text, longestText)
+	s.items[len(s.items)-1].text = pieces[0]
+	for _, it.text = range pieces[1:] {
+		s.items = append(s.items, it)
+		if s.allRefs {
+			last := s.places.all[len(s.places.all)-1]
+			s.places.all = append(s.places.all, place{last.depth, last.depth})
+		}
+	}
 }
 
 // child appends the lines of an inner frame, if the last item is an iframe of f.

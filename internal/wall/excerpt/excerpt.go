@@ -9,6 +9,7 @@ package excerpt
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -68,6 +69,26 @@ func endOfUnits(text string, limit int) int {
 		}
 	}
 	return len(text)
+}
+
+// Pieces splits a text into pieces of at most limit UTF-16 units, at spaces where there are some.
+// Only the spaces between two pieces are lost.
+func Pieces(text string, limit int) (pieces []string) {
+	if endOfUnits(text, limit) == len(text) {
+		return []string{text}
+	}
+	text = secret.Mask(text)
+	for {
+		end := endOfUnits(text, limit)
+		if end == len(text) {
+			return append(pieces, text)
+		}
+		if space := strings.LastIndexByte(text[:end+1], ' '); space > 0 {
+			end = space
+		}
+		pieces = append(pieces, text[:end])
+		text = strings.TrimLeft(text[end:], " ")
+	}
 }
 
 // First cuts a text at the limit, in characters. It returns the first part, and how many characters

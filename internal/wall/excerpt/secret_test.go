@@ -21,6 +21,18 @@ func TestNoCutDividesASecret(t *testing.T) {
 			}
 		}
 	}
+	for limit := 1; limit < len(text); limit++ {
+		pieces := Pieces(text, limit)
+		for _, piece := range pieces {
+			if Units(piece) > limit {
+				t.Errorf("Pieces, %d units: got %q", limit, piece)
+			}
+		}
+		got, want := strings.ReplaceAll(strings.Join(pieces, ""), " ", ""), strings.ReplaceAll(secret.Mask(text), " ", "")
+		if got != want {
+			t.Errorf("Pieces, %d units: got %q, want %q", limit, got, want)
+		}
+	}
 	if got, want := Of(text, 20), "One.\n\nIt is «secret:… (66 more characters)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
