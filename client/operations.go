@@ -3753,6 +3753,7 @@ type ContentData struct {
 	OpenGraph     map[string][]string `json:"openGraph,omitzero"`     // values of OpenGraph and Twitter cards by property
 	Microdata     []*Item             `json:"microdata,omitzero"`     // items of microdata
 	Tables        []Table             `json:"tables,omitzero"`        // tables of data, row by row
+	More          []string            `json:"more,omitzero"`          // kinds of data of which the page has more than is listed
 	LeftOut       []string            `json:"leftOut,omitzero"`       // kinds of data that are too large to be answered, and their sizes in bytes
 }
 

@@ -105,6 +105,10 @@ func TestHeadings(t *testing.T) {
 }
 
 func TestHeadingWithLongLink(t *testing.T) {
+	long := Headings("# " + strings.Repeat("long", 100))
+	if want := strings.Repeat("long", 75) + "…"; len(long) != 1 || long[0].Title != want {
+		t.Errorf("got %v, want %s", long, want)
+	}
 	list := Headings("# [Title](<http://x/" + strings.Repeat("long", 200) + ">) of a page")
 	if len(list) != 1 || list[0].Title != "Title of a page" {
 		t.Errorf("%+v", list)

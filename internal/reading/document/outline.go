@@ -127,8 +127,7 @@ func plainTitle(markdown string) string {
 			b.WriteByte(c)
 		}
 	}
-	title, _ := excerpt.First(strings.Join(strings.Fields(b.String()), " "), maxTitle)
-	return title
+	return excerpt.Shorten(strings.Join(strings.Fields(b.String()), " "), maxTitle)
 }
 
 // addressEnd returns where the address of a link in Markdown ends. The text begins with the

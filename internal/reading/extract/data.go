@@ -26,6 +26,7 @@ type Data struct {
 	OpenGraph map[string][]string `json:"openGraph,omitempty" doc:"values of OpenGraph and Twitter cards by property"` // by property, such as "og:title", "article:tag" or "twitter:card"
 	Microdata []*Item             `json:"microdata,omitempty" doc:"items of microdata"`
 	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
+	More      []string            `json:"more,omitempty" doc:"kinds of data of which the page has more than is listed"`
 }
 
 // Data finds the structured data of a page. After [Page.Release] there is none.
@@ -40,7 +41,19 @@ func (p *Page) Data() Data {
 func (p *Page) Release() { p.doc = nil }
 
 func dataOf(doc *html.Node, base *url.URL) Data {
-	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}
+	var d Data
+	note := func(kind string, more bool) {
+		if more {
+			d.More = append(d.More, kind)
+		}
+	}
+	var moreProperties, moreItems, moreTables bool
+	d.OpenGraph, moreProperties = openGraph(doc)
+	d.Microdata, moreItems = microdata(doc, base)
+	d.Tables, moreTables = tables(doc)
+	note("openGraph", moreProperties)
+	note("microdata", moreItems)
+	note("tables", moreTables)
 	size := 0
 	for source := range jsonLD(doc) {
 		block, ok := compact(source)
@@ -85,9 +98,11 @@ func withoutCDATA(source string) string {
 }
 
 // openGraph returns the Open Graph properties, which a page has for previews.
-func openGraph(doc *html.Node) map[string][]string {
-	found := map[string][]string{}
-	for name, values := range metaTags(doc) {
+// It reports whether there may be more.
+func openGraph(doc *html.Node) (found map[string][]string, more bool) {
+	found = map[string][]string{}
+	meta, more := metaTags(doc)
+	for name, values := range meta {
 		space, _, ok := strings.Cut(name, ":")
 		if !ok {
 			continue
@@ -97,5 +112,5 @@ func openGraph(doc *html.Node) map[string][]string {
 			found[name] = values
 		}
 	}
-	return found
+	return found, more
 }

@@ -56,4 +56,20 @@ func TestDataIsBounded(t *testing.T) {
 	if got := data(t, html); len(got) > 1<<20 || !strings.Contains(got, `"cut":true`) || !strings.Contains(got, `"invalidJsonLd":1`) {
 		t.Errorf("%d bytes of data", len(got))
 	}
+	for _, test := range []struct{ name, html, want string }{
+		{"a long cell", "<table><tr><th>a<th>b<tr><td>" + strings.Repeat("x", 1001) + "<td>y</table>", strings.Repeat("x", 1000) + `…","y"`},
+		{"a cell with much space", "<table><tr><th>a<th>b<tr><td>x<p>" + strings.Repeat(" ", 10_000) + "<p>z<td>y</table>", `"x …","y"`},
+		{"a long value", `<meta property="og:title" content="` + strings.Repeat("x", 10_001) + `">`, strings.Repeat("x", 10_000) + `…"`},
+		{"a long property", `<p itemscope><b itemprop=a>` + strings.Repeat("x", 9_999) + `yz</b>`, strings.Repeat("x", 9_999) + `y…"`},
+		{"many of each", strings.Repeat(`<table><tr><th>a<th>b<tr><td>x<td>y</table><p itemscope></p><meta property="og:image" content=x>`, 1001), `"more":["openGraph","microdata","tables"]`},
+		{"many values of an item", `<p itemscope>` + strings.Repeat("<b itemprop=a>x</b>", 1000), `"more":["microdata"]`},
+	} {
+		if got := data(t, test.html); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %.200s", test.name, got)
+		}
+	}
+	most := strings.Repeat(`<meta property="og:image" content=x>`, 1000) + strings.Repeat("<table><tr><th>a<th>b<tr><td>x<td>y</table>", 100) + `<p itemscope>` + strings.Repeat("<b itemprop=a>x</b>", 999) + "<p>"
+	if got := data(t, most); strings.Contains(got, "more") || !strings.Contains(got, "tables") {
+		t.Errorf("got %.200s", got)
+	}
 }

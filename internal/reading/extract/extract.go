@@ -124,7 +124,7 @@ func (d *Document) Extract(address string, whole bool) *Page {
 	page.describe(d.Root)
 	page.find(d.Root, page.base, whole)
 	if page.Excerpt == "" {
-		page.Excerpt, _ = Truncate(firstParagraph(page.content), 300)
+		page.Excerpt = shorten(firstParagraph(page.content), 300)
 	}
 	return page
 }
@@ -217,8 +217,17 @@ func plain(source string) *html.Node {
 	}
 }
 
+// shorten cuts a text at n bytes and appends an ellipsis. A child process has no masker, so a cut may
+// divide a secret. The server masks the beginning of a secret by the ellipsis after it.
+func shorten(s string, n int) string {
+	if kept, cut := Truncate(s, n); cut {
+		return kept + "…"
+	}
+	return s
+}
+
 // Truncate cuts a text to n bytes or a little fewer, between two characters. It reports whether it
-// cut.
+// cut. The caller must report that: see shorten.
 func Truncate(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false

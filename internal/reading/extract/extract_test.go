@@ -194,6 +194,22 @@ href="#x"></a>.</p>`), Address: "https://sea.example/a/"})
 	}
 }
 
+// A text that is cut ends in an ellipsis: the server masks the beginning of a secret before one.
+func TestWhatIsCutSaysSo(t *testing.T) {
+	long := strings.Repeat("word ", 60) + "s3cret"
+	p := extract.Extract(extract.Input{HTML: "<p>" + long + "<p><a href=b>" + long + "</a>", Address: "https://sea.example/a/", Whole: true})
+	want := strings.Repeat("word ", 60) + "…"
+	if links := p.Links(); p.Excerpt != want || len(links) != 1 || links[0].Text != want {
+		t.Errorf("got %s and %v", p.Excerpt, links)
+	}
+	if p := extract.Verbatim(long); p.Excerpt != want {
+		t.Errorf("got %s", p.Excerpt)
+	}
+	if p := extract.Verbatim("a" + strings.Repeat("\n", 1000) + "b"); p.Excerpt != "a …" {
+		t.Errorf("got %s", p.Excerpt)
+	}
+}
+
 func TestTruncateKeepsCharacters(t *testing.T) {
 	if got, cut := extract.Truncate("Hühner", 2); got != "H" || !cut {
 		t.Errorf("got %q, %t", got, cut)

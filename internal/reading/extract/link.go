@@ -32,8 +32,7 @@ func (p *Page) Links() (links []Link) {
 			continue
 		}
 		seen[address] = true
-		text, _ = Truncate(text, 300)
-		links = append(links, Link{text, address})
+		links = append(links, Link{shorten(text, 300), address})
 	}
 	return links
 }

@@ -16,7 +16,7 @@ func (p *Page) describe(doc *html.Node) {
 		return
 	}
 	p.Lang = node.Attr(root, "lang")
-	meta := metaTags(doc)
+	meta, _ := metaTags(doc)
 	p.titles = titlesOf(doc, meta)
 	p.Title = meta.first("og:title", "twitter:title", "title")
 	if title := first(doc, tagged("title")); p.Title == "" && title != nil {
@@ -59,22 +59,27 @@ func (p *Page) take(a article) {
 // metas has the values of a page's meta elements by name, in lower case.
 type metas map[string][]string
 
-func metaTags(doc *html.Node) metas {
-	all := metas{}
+// metaTags returns the first maxEntries values. It reports whether there are more.
+func metaTags(doc *html.Node) (all metas, more bool) {
+	all, left := metas{}, maxEntries
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "meta" || len(all) >= maxEntries {
+		if n.Type != html.ElementNode || n.Data != "meta" {
 			continue
 		}
 		name, content := strings.ToLower(node.Attr(n, "property")), oneLine(node.Attr(n, "content"))
 		if name == "" {
 			name = strings.ToLower(node.Attr(n, "name"))
 		}
-		if name != "" && content != "" {
-			content, _ = Truncate(content, maxValue)
-			all[name] = append(all[name], content)
+		if name == "" || content == "" {
+			continue
 		}
+		if left == 0 {
+			return all, true
+		}
+		left--
+		all[name] = append(all[name], shorten(content, maxValue))
 	}
-	return all
+	return all, false
 }
 
 // first returns the first value of the first name that has a value.

@@ -17,24 +17,36 @@ type Item struct {
 	Properties map[string][]any `json:"properties"`
 }
 
-// microdata returns the items of a page that are not a property of another item.
-func microdata(doc *html.Node, base *url.URL) []*Item {
+// microdata returns the items of a page that are not a property of another item. It reports whether
+// there are more items or values.
+func microdata(doc *html.Node, base *url.URL) (items []*Item, more bool) {
 	r := &itemReader{base: base, left: maxEntries}
 	r.read(doc, nil)
-	return r.items
+	return r.items, r.more
 }
 
 type itemReader struct {
 	base  *url.URL
 	items []*Item
-	left  int // how many more values may be taken
+	left  int  // how many more values may be taken
+	more  bool // a value was not taken
+}
+
+// take reports whether one more value may be taken, and counts it.
+func (r *itemReader) take() bool {
+	if r.left == 0 {
+		r.more = true
+		return false
+	}
+	r.left--
+	return true
 }
 
 // read reads what is below a node. The parameter in is the item around the node; nil if there is
 // none.
 func (r *itemReader) read(n *html.Node, in *Item) {
 	for c := range n.ChildNodes() {
-		if c.Type != html.ElementNode || r.left <= 0 {
+		if c.Type != html.ElementNode || r.more {
 			continue
 		}
 		names := strings.Fields(node.Attr(c, "itemprop"))
@@ -44,11 +56,11 @@ func (r *itemReader) read(n *html.Node, in *Item) {
 			continue
 		}
 		item := &Item{Type: node.Attr(c, "itemtype"), ID: node.Attr(c, "itemid"), Properties: map[string][]any{}}
-		if in == nil || len(names) == 0 {
-			r.items = append(r.items, item)
-			r.left--
-		} else {
+		switch {
+		case in != nil && len(names) > 0:
 			r.add(in, names, func() any { return item })
+		case r.take():
+			r.items = append(r.items, item)
 		}
 		r.read(c, item)
 	}
@@ -60,9 +72,8 @@ func (r *itemReader) add(in *Item, names []string, value func() any) {
 	}
 	v := value()
 	for _, name := range names {
-		if r.left > 0 {
+		if r.take() {
 			in.Properties[name] = append(in.Properties[name], v)
-			r.left--
 		}
 	}
 }
@@ -89,8 +100,7 @@ func (r *itemReader) value(n *html.Node) string {
 			value = oneLine(seenText(n))
 		}
 	}
-	value, _ = Truncate(value, maxValue)
-	return value
+	return shorten(value, maxValue)
 }
 
 func (r *itemReader) resolve(address string) string {
@@ -100,11 +110,16 @@ func (r *itemReader) resolve(address string) string {
 	return address
 }
 
-// seenText returns the text below a node, without scripts and styles.
+// seenText returns the text below a node, without scripts and styles. An ellipsis stands in the place
+// of what is beyond maxValue.
 func seenText(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
-		if d.Type == html.TextNode && d.Parent.Data != "script" && d.Parent.Data != "style" && b.Len() <= maxValue {
+		if d.Type == html.TextNode && d.Parent.Data != "script" && d.Parent.Data != "style" {
+			if b.Len() > maxValue {
+				b.WriteString("…")
+				break
+			}
 			b.WriteString(d.Data)
 		}
 	}

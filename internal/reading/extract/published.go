@@ -95,6 +95,5 @@ func rfc3339(date string) string {
 			return at.Format(time.RFC3339)
 		}
 	}
-	date, _ = Truncate(date, 100)
-	return date
+	return shorten(date, 100)
 }

@@ -23,23 +23,29 @@ const (
 )
 
 // tables returns those tables of a page that have data in at least two rows and two columns. Tables
-// that are only used for layout do not count.
-func tables(doc *html.Node) (found []Table) {
+// that are only used for layout do not count. It reports whether there are more.
+func tables(doc *html.Node) (found []Table, more bool) {
 	cells := maxCells
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "table" || isLayout(n) || len(found) == maxTables || cells <= 0 {
+		if n.Type != html.ElementNode || n.Data != "table" || isLayout(n) {
 			continue
+		}
+		if cells <= 0 {
+			return found, true
 		}
 		g := grid{left: &cells}
 		g.read(n)
 		if t := g.table(); len(t.Rows) > 0 && len(t.Rows[0]) > 1 && (len(t.Rows) > 1 || t.Header != nil) {
+			if len(found) == maxTables {
+				return found, true
+			}
 			if caption := child(n, "caption"); caption != nil {
 				t.Caption = cellText(caption)
 			}
 			found = append(found, t)
 		}
 	}
-	return found
+	return found, false
 }
 
 // isLayout reports whether a table places other elements.
@@ -159,6 +165,5 @@ func (g *grid) table() Table {
 }
 
 func cellText(n *html.Node) string {
-	text, _ := Truncate(oneLine(seenText(n)), 1000)
-	return text
+	return shorten(oneLine(seenText(n)), 1000)
 }
