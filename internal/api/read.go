@@ -233,9 +233,10 @@ func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readRe
 	}
 	if r.Outline {
 		result.Outline = outlineOf(of.Outline)
-		if len(of.Outline) == 0 {
-			result.Note = words.Lines(result.Note, "the text has no headings")
-		}
+		result.Note = words.Lines(result.Note,
+			words.If(len(of.Outline) == 0, "the text has no headings"),
+			words.If(len(of.Outline) < of.Headings, fmt.Sprintf("these are the first %d of %d headings: section takes the numbers of the others too", len(of.Outline), of.Headings)),
+		)
 		return result, nil
 	}
 	if of.Section != nil {
