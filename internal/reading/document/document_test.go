@@ -159,6 +159,8 @@ func TestFeeds(t *testing.T) {
 			"# [A feed](<https://news.example/home>)\n\n## [First](<https://news.example/first>)\n\n2024-01-02T03:04:05Z · Bob\n\n1 &lt; 2\n\n## Second\n\nIn *markup*"},
 		{"RDF", `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel><title>Old</title></channel><item><title>Item</title><link>javascript:alert(1)</link></item></rdf:RDF>`,
 			"# Old\n\n## Item"},
+		{"headings in an entry", `<rss><channel><title>Blog</title><description>&lt;h1&gt;About&lt;/h1&gt;</description><item><title>One</title><description>&lt;h1&gt;A&lt;/h1&gt;&lt;h2&gt;B&lt;/h2&gt;&lt;h6&gt;C&lt;/h6&gt;</description></item></channel></rss>`,
+			"# Blog\n\n### About\n\n## One\n\n### A\n\n#### B\n\n###### C"},
 		{"RSS that breaks off", `<rss><channel><title>Half</title><item><title>One</title></item><item><title>Two`, "# Half\n\n## One\n\n(the rest of the feed could not be read)"},
 		{"RSS with a fault", `<rss><channel><item><title>One</title></item><item><title>1 < 2</title></item><item><title>Three</title></item></channel></rss>`,
 			"## One\n\n(the rest of the feed could not be read)"},

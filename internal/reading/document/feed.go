@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"chela/internal/base/weburl"
 	"chela/internal/reading/extract"
@@ -90,8 +91,26 @@ func (f *Feed) markdown(source string) string {
 	if strings.TrimSpace(source) == "" {
 		return ""
 	}
-	return extract.Extract(extract.Input{HTML: source, Address: f.base.String(), Whole: true}).Markdown()
+	d := extract.Parse(source, nil)
+	lowerHeadings(d.Root)
+	return d.Extract(f.base.String(), true).Markdown()
 }
+
+// lowerHeadings makes the headings below a node subheadings of those that [Feed.Markdown] writes: a
+// heading of the same level would end the section of its entry.
+func lowerHeadings(root *html.Node) {
+	if root == nil {
+		return
+	}
+	for n := range root.Descendants() {
+		if level := slices.Index(headings, n.Data); level >= 0 && n.Type == html.ElementNode {
+			n.Data = headings[min(level+2, len(headings)-1)]
+			n.DataAtom = atom.Lookup([]byte(n.Data))
+		}
+	}
+}
+
+var headings = []string{"h1", "h2", "h3", "h4", "h5", "h6"}
 
 // ReadXML reads an RSS or Atom feed at an address. The result is nil if the document is not a feed.
 func ReadXML(text, address string) *Feed {
