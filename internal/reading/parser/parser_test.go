@@ -2,6 +2,7 @@ package parser
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -96,6 +97,24 @@ func TestPageAndParts(t *testing.T) {
 	written, err := p.Parts(t.Context(), []string{"<b>a</b>", "<p>b", "c" + strings.Repeat("<br>", 200_000)}, "https://sea.example/")
 	if err != nil || fmt.Sprint(written) != "[{**a** false} {b false} {c true}]" {
 		t.Errorf("parts: %+v, %v", written, err)
+	}
+}
+
+// Parts that take long are cut. All of them are answered in the time of the task.
+func TestPartsShareTheTime(t *testing.T) {
+	parts := make([]string, 40)
+	for i := range parts {
+		parts[i] = strings.Repeat("<font>", 400) + strings.Repeat("<p>x", 20_000)
+	}
+	params, err := json.Marshal(partsParams{Parts: parts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const left = 500 * time.Millisecond
+	begun := time.Now()
+	written, err := doParts(child.Task{Params: params, Left: left})
+	if took := time.Since(begun); took > 2*left || err != nil || len(written.([]Part)) != len(parts) {
+		t.Errorf("took %v of %v: %v", took, left, err)
 	}
 }
 

@@ -20,12 +20,12 @@ import (
 const maxTree = 48 << 20
 
 // limited returns a Meter. It says how many bytes of memory the parser has taken from now on, and
-// how many it may take. After half of the time of the task, it says that too much is taken. The
-// other half is reserved for finding the content.
-func limited(t child.Task) extract.Meter {
+// how many it may take. After half of the time, it says that too much is taken. The other half is
+// reserved for finding the content.
+func limited(left time.Duration) extract.Meter {
 	begun, before := time.Now(), allocated()
 	return func() (taken, most int64) {
-		if time.Since(begun) > t.Left/2 {
+		if time.Since(begun) > left/2 {
 			return maxTree + 1, maxTree
 		}
 		return allocated() - before, maxTree
@@ -62,7 +62,7 @@ func doDocument(t child.Task) (any, error) {
 	r := new(Reading)
 	switch p.Document.Kind {
 	case fetch.HTML:
-		r.readHTML(&p.Document, limited(t), p)
+		r.readHTML(&p.Document, limited(t.Left), p)
 	case fetch.JSON:
 		r.readJSON(&p.Document, p.Want)
 	case fetch.XML:
@@ -87,7 +87,7 @@ func doPage(t child.Task) (any, error) {
 	if p.Source.Verbatim {
 		r.takePage(extract.Verbatim(string(t.Body)), p.Want)
 	} else {
-		content := extract.Parse(string(t.Body), limited(t)).Extract(p.Source.Address, p.Source.Whole)
+		content := extract.Parse(string(t.Body), limited(t.Left)).Extract(p.Source.Address, p.Source.Whole)
 		content.Cut = content.Cut || p.Source.Cut
 		r.takePage(content, p.Want)
 	}
@@ -104,9 +104,10 @@ func doParts(t child.Task) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	written := make([]Part, len(p.Parts))
+	written, begun := make([]Part, len(p.Parts)), time.Now()
 	for i, part := range p.Parts {
-		content := extract.Parse(part, limited(t)).Extract(p.Address, true)
+		// A part may take half of the time that is left, so there is always some for the next.
+		content := extract.Parse(part, limited((t.Left-time.Since(begun))/2)).Extract(p.Address, true)
 		written[i] = Part{content.Markdown(), content.Cut}
 	}
 	return written, nil
