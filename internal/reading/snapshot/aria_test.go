@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -165,6 +166,32 @@ func TestAriaWithoutHiddenText(t *testing.T) {
 }
 
 // Text that is left out is cut from a name at its own place, although the name has the same letters elsewhere.
+// The hidden texts of a hostile page are left out in a short time: many texts below many levels, which
+// have names or not.
+func TestAriaOfManyLevels(t *testing.T) {
+	const levels = 20_000
+	for _, name := range []string{"", "orders"} {
+		inner := &AXFrame{Unseen: map[int64]bool{}}
+		for i := range levels {
+			inner.Nodes = append(inner.Nodes, AXNode{ID: fmt.Sprint(i), ParentID: fmt.Sprint(i - 1), ChildIDs: []string{fmt.Sprint(i + 1)}, Role: "group", Name: name, BackendNodeID: int64(i + 1)})
+		}
+		last := &inner.Nodes[levels-1]
+		last.ChildIDs = nil
+		for i := levels; i < 2*levels; i++ {
+			last.ChildIDs = append(last.ChildIDs, fmt.Sprint(i))
+			inner.Nodes = append(inner.Nodes, AXNode{ID: fmt.Sprint(i), ParentID: fmt.Sprint(levels - 1), Role: "StaticText", Name: "orders", BackendNodeID: int64(i + 1)})
+			inner.Unseen[int64(i+1)] = i%2 == 0
+			last = &inner.Nodes[levels-1]
+		}
+		outer := &AXFrame{Nodes: []AXNode{{ID: "1", Role: "Iframe", BackendNodeID: 1}}, Children: map[int64]*AXFrame{1: inner}, Unseen: map[int64]bool{1: true}}
+		begun := time.Now()
+		list := Aria(outer, AriaOptions{OmitHidden: true})
+		if took := time.Since(begun); took > 5*time.Second || list.Unseen.Texts != levels || strings.Contains(list.Text(), "orders") {
+			t.Errorf("%q: took %v, left out %+v", name, took, list.Unseen)
+		}
+	}
+}
+
 func TestAriaCutsHiddenTextAtItsPlace(t *testing.T) {
 	for _, c := range []struct {
 		heading, want string

@@ -72,20 +72,22 @@ func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 	for i := range f.Nodes {
 		byID[f.Nodes[i].ID] = &f.Nodes[i]
 	}
-	named := map[*AXNode]bool{} // nodes whose names have text that is left out
+	inControl := f.inControls(byID)
+	around := map[*AXNode]bool{} // nodes that have such texts inside, but in no control
 	for i := range f.Nodes {
-		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.nearest(byID)] || veiled && !n.isOfControl(byID)) {
+		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.nearest(byID)] || veiled && !inControl[n]) {
 			n.unseen = true
 			u.add(Unseen{1, excerpt.Units(n.Name)})
-			for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role); up = byID[up.ParentID] {
-				if strings.Contains(up.Name, strings.TrimSpace(n.Name)) {
-					named[up] = true
-				}
+			for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role) && !around[up]; up = byID[up.ParentID] {
+				around[up] = true
 			}
 		}
 	}
-	for n := range named {
-		n.cutUnseen(byID)
+	left := maxCutSteps
+	for i := range f.Nodes {
+		if n := &f.Nodes[i]; n.Name != "" && around[n] {
+			n.cutUnseen(byID, &left)
+		}
 	}
 	for owner, child := range f.Children {
 		u.add(child.leaveOut(veiled || f.Unseen[owner]))
@@ -105,24 +107,44 @@ func (n *AXNode) nearest(byID map[string]*AXNode) int64 {
 	return n.BackendNodeID
 }
 
-// isOfControl reports whether a node is in a control.
-func (n *AXNode) isOfControl(byID map[string]*AXNode) bool {
-	for up := byID[n.ParentID]; up != nil; up = byID[up.ParentID] {
-		if interactiveRoles(up.Role) {
-			return true
+// inControls returns the nodes that are in controls. It looks at each node once, since a page may
+// nest them as deep as it likes.
+func (f *AXFrame) inControls(byID map[string]*AXNode) map[*AXNode]bool {
+	in := map[*AXNode]bool{}
+	var pending []string
+	for i := range f.Nodes {
+		if n := &f.Nodes[i]; interactiveRoles(n.Role) {
+			pending = append(pending, n.ChildIDs...)
 		}
 	}
-	return false
+	for len(pending) > 0 {
+		n := byID[pending[len(pending)-1]]
+		pending = pending[:len(pending)-1]
+		if n != nil && !in[n] {
+			in[n] = true
+			pending = append(pending, n.ChildIDs...)
+		}
+	}
+	return in
 }
+
+// maxCutSteps limits the work of cutUnseen for a frame, which may take a second. Pages can nest
+// thousands of nodes with names around thousands of texts.
+const maxCutSteps = 5_000_000
 
 // cutUnseen removes from the name of a node the texts inside it that are left out. The name has
 // these texts in their order, so each is looked for behind the text before it. What is in controls
-// is skipped.
-func (n *AXNode) cutUnseen(byID map[string]*AXNode) {
-	kept, rest := "", n.Name
+// is skipped. The parameter left counts down the steps that are left. After them, an ellipsis takes
+// the place of the name.
+func (n *AXNode) cutUnseen(byID map[string]*AXNode, left *int) {
+	kept, rest, cut := "", n.Name, false
 	for pending := []*AXNode{n}; len(pending) > 0; {
 		at := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
+		if *left -= 1 + len(n.Name)/64; *left < 0 {
+			n.Name = "…"
+			return
+		}
 		if at.Role != "StaticText" {
 			for _, id := range slices.Backward(at.ChildIDs) {
 				if child := byID[id]; child != nil && !interactiveRoles(child.Role) {
@@ -136,12 +158,15 @@ func (n *AXNode) cutUnseen(byID map[string]*AXNode) {
 		switch {
 		case text == "":
 		case found && at.unseen:
-			kept, rest = kept+before+" ", after
+			kept, rest, cut = kept+before+" ", after, true
 		case found:
 			kept, rest = kept+before+text, after
 		case at.unseen: // the name has the texts in another order
-			kept = strings.Replace(kept, text, " ", 1)
+			without := strings.Replace(kept, text, " ", 1)
+			kept, cut = without, cut || without != kept
 		}
 	}
-	n.Name = strings.Join(strings.Fields(kept+rest), " ")
+	if cut {
+		n.Name = strings.Join(strings.Fields(kept+rest), " ")
+	}
 }
