@@ -96,7 +96,7 @@ func (f *Feed) markdown(source string) string {
 	return d.Extract(f.base.String(), true).Markdown()
 }
 
-// lowerHeadings makes the headings below a node subheadings of those that [Feed.Markdown] writes: a
+// lowerHeadings makes the headings below a node subheadings of those that [Feed.Markdown] writes. A
 // heading of the same level would end the section of its entry.
 func lowerHeadings(root *html.Node) {
 	if root == nil {

@@ -134,8 +134,8 @@ class Copier {
   }
 
   // lackingIn returns the elements whose outerHTML would not be right. These are elements with a
-  // shadow root, the slots in there, frames that can be read, fields whose value is not to be shown,
-  // and elements in which something is left out. The ancestors of such an element are also among them.
+  // shadow root, the slots in there, frames that can be read, and elements in which something is left
+  // out. Fields whose value is not to be shown are also among them, and the ancestors of all these.
   lackingIn(root) {
     const found = new Set();
     if (endWithin(root, this.most) !== null) this.endAt(endWithin(root, this.mostInTime(root)), root, found);
