@@ -207,8 +207,7 @@ func defaultMode(ctx context.Context, t *call.Turn) string {
 	return t.Service.Config.Current().Browser.SnapshotDefaults.Mode
 }
 
-// readAria returns the nodes of Chromium's accessibility tree. Their refs are valid until the next
-// call of this kind.
+// readAria returns the nodes of Chromium's accessibility tree.
 func readAria(ctx context.Context, t *call.Turn, r snapshotRequest) (snapshotResult, error) {
 	list, err := t.Page.Aria(ctx, r.Frame, snapshot.AriaOptions{
 		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.Hidden(r.Seeing) != "",

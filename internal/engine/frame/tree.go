@@ -25,6 +25,8 @@ type Tree struct {
 	// same name. So refs stay valid in a document that has stayed attached.
 	WorldName string
 
+	AriaRefs int // the highest number in a ref of an aria snapshot, such as 12 in ax12; 0: there was none
+
 	byID         map[string]*Frame
 	byNumber     map[int]*Frame          // frames by Refs.Frame, including the last maxRemoved frames that were removed
 	numbers      int                     // how many frame numbers were given, including 0 for the main frame

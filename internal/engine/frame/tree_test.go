@@ -269,3 +269,13 @@ func TestManyNumberedFrames(t *testing.T) {
 		t.Error("the main frame is lost")
 	}
 }
+
+// The next page of a tab gives no ref that an aria snapshot of the last page has given.
+func TestAriaRefsAreContinued(t *testing.T) {
+	last, next := newTab(), newTab()
+	last.AriaRefs = 12
+	next.Continue(last.UsedRefs())
+	if next.AriaRefs != 12 || next.Main.Refs.Highest != 12 {
+		t.Errorf("aria snapshots count on from %d, others from %d", next.AriaRefs, next.Main.Refs.Highest)
+	}
+}

@@ -4,17 +4,20 @@ package frame
 // restart of the server, gives higher refs in its new page, see [Tree.Continue]. So an old ref
 // never means another element.
 type UsedRefs struct {
-	Numbers int `json:"numbers,omitempty"` // the highest number of an element of the main frame
+	Numbers int `json:"numbers,omitempty"` // the highest number of an element of the main frame, or of an aria snapshot
 	Frames  int `json:"frames,omitempty"`  // the highest number of a frame
 }
 
-// UsedRefs returns the refs that the frames have given so far.
-func (t *Tree) UsedRefs() UsedRefs { return UsedRefs{t.Main.Refs.Highest, t.numbers - 1} }
+// UsedRefs returns the refs that the frames and aria snapshots have given so far.
+func (t *Tree) UsedRefs() UsedRefs {
+	return UsedRefs{max(t.Main.Refs.Highest, t.AriaRefs), t.numbers - 1}
+}
 
-// After Continue, new refs of the main frame and of new frames have higher numbers than the used
-// ones.
+// After Continue, new refs of the main frame, of new frames and of aria snapshots have higher numbers
+// than the used ones.
 func (t *Tree) Continue(used UsedRefs) {
 	t.Main.Refs.Highest = max(t.Main.Refs.Highest, used.Numbers)
+	t.AriaRefs = max(t.AriaRefs, used.Numbers)
 	t.numbers = max(t.numbers, used.Frames+1)
 }
 

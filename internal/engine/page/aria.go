@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/chromedp/cdproto/accessibility"
@@ -19,7 +20,7 @@ import (
 	"chela/internal/reading/snapshot"
 )
 
-// An axNode is a node to which the last aria snapshot gave a ref, such as ax12.
+// An axNode is a node to which an aria snapshot gave a ref, such as ax12.
 type axNode struct {
 	axDocument
 	backend proto.BackendNodeID // the DOM node of this node, or of the nearest node around it that has one
@@ -33,8 +34,8 @@ type axDocument struct {
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
-// It reports whether there are more than the options allow. Its refs are valid until the next call
-// of Aria. Text that a person cannot see is left out if the options say so. The error is a
+// It reports whether there are more than the options allow. A ref goes on to mean its node, see
+// [lastSnapshot.keepAriaLocked]. Text that a person cannot see is left out if the options say so. The error is a
 // [NoMatchError] for a frame that does not exist, a [HugeTreeError], an [UnsearchedError], ErrBusy, or
 // why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
@@ -49,16 +50,34 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	if err != nil {
 		return snapshot.AriaList{}, err
 	}
+	p.mu.Lock()
+	o.Used = p.frames.AriaRefs // nobody else changes it during this turn
+	p.mu.Unlock()
 	list := snapshot.Aria(top, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lastSnapshot.ax = map[int]axNode{}
-	for i, n := range list.Nodes {
-		if of, read := tree.documents[n.Frame]; read && n.Near != 0 {
-			p.lastSnapshot.ax[i+1] = axNode{of, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
+	p.frames.AriaRefs += len(list.Nodes)
+	p.lastSnapshot.keepAriaLocked(o.Used, list.Nodes, tree.documents)
+	p.reportCarriedOverLocked()
+	return list, nil
+}
+
+// maxAriaNodes limits of how many refs of aria snapshots the nodes are kept: those of two or more snapshots.
+const maxAriaNodes = 4000
+
+// keepAriaLocked keeps the nodes of an aria snapshot, whose refs have the numbers after used. Another
+// session may still use the refs of an earlier one, so its nodes are kept as well, up to maxAriaNodes.
+func (l *lastSnapshot) keepAriaLocked(used int, nodes []snapshot.AriaNode, documents map[*snapshot.AXFrame]axDocument) {
+	if l.ax == nil {
+		l.ax = map[int]axNode{}
+	}
+	for i, n := range nodes {
+		if of, read := documents[n.Frame]; read && n.Near != 0 {
+			l.ax[used+i+1] = axNode{of, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
-	return list, nil
+	oldest := used + len(nodes) - maxAriaNodes
+	maps.DeleteFunc(l.ax, func(number int, _ axNode) bool { return number <= oldest })
 }
 
 // An axTree reads an accessibility tree.
@@ -305,7 +324,7 @@ func addUnseen(unseen map[int64]bool, n *proto.Node) {
 	}
 }
 
-// axElement returns the element that a ref of the last aria snapshot stands for. For a node of
+// axElement returns the element that a ref of an aria snapshot stands for. For a node of
 // text, that is the element around the text. The backend node id is resolved to an object in the
 // isolated world of the page script. The page script gives the object a number, as for any ref.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
@@ -340,8 +359,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e.ref = Ref{Frame: node.frame.Refs.Frame, Number: n}
-	node.frame.Refs.Add(n, node.frame.Loader)
+	e.ref = p.refInLocked(node.frame, n)
 	return e, nil
 }
 

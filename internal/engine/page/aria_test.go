@@ -267,3 +267,32 @@ func TestAriaOfHalfAnEmoji(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A ref of an earlier aria snapshot goes on to mean its node, whoever has taken another one since.
+func TestAriaRefsAreNotReused(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<button id=b>Cancel</button>'; window.last = ''; onclick = e => window.last = e.target.textContent; undefined`)
+	ref := axRef(tt, "button", "Cancel", 0)
+	tab.Run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<button>Delete</button>'); undefined`)
+	if other := axRef(tt, "button", "Delete", 0); other == ref {
+		t.Errorf("both buttons are %s", ref)
+	}
+	if err := tt.OnRef(ref, tab.Click); err != nil || tab.Run[string](tt, "last") != "Cancel" {
+		t.Errorf("%s has clicked %q, %v", ref, tab.Run[string](tt, "last"), err)
+	}
+}
+
+// The first reading of a page may be an aria snapshot. The ref of a node in an iframe then means no
+// element of the main frame.
+func TestAriaRefsInFramesWithoutNumber(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `new Promise(loaded => {
+		document.body.innerHTML = '<button>One</button><button>Two</button><iframe></iframe>';
+		document.querySelector('iframe').onload = loaded;
+		document.querySelector('iframe').srcdoc = '<section aria-label=Sum><h1>Total</h1></section>';
+	}).then(() => 0)`)
+	found, err := assert(tt, time.Second, page.Assertion{Ref: axRef(tt, "region", "Sum", 0), Text: "Total", Count: new(0)})
+	if err != nil || found.Holds {
+		t.Errorf("got %+v, %v", found, err)
+	}
+}

@@ -15,7 +15,7 @@ import (
 type lastSnapshot struct {
 	refs    map[string]snapshot.Ref // refs of the last snapshot and of later finds; the map is replaced, never changed
 	world   *frame.World            // world of the main frame when the last snapshot was taken
-	ax      map[int]axNode          // nodes of the last aria snapshot, by the number in the ref
+	ax      map[int]axNode          // nodes of the last aria snapshots, by the number in the ref
 	readers []*reader               // at most maxReaders, the one that read last at the end
 }
 

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +101,20 @@ func TestReadersAreApart(t *testing.T) {
 	}
 	if n := read("a", "0\tbutton\t1\tA"); n == nil || *n != 0 {
 		t.Errorf("a, which has read last, is forgotten: %v are new", n)
+	}
+}
+
+// The nodes of the last aria snapshots are kept, not those of all.
+func TestAriaNodesAreBounded(t *testing.T) {
+	var l lastSnapshot
+	of := new(snapshot.AXFrame)
+	nodes := slices.Repeat([]snapshot.AriaNode{{Frame: of, Near: 1}}, 1500)
+	for used := 0; used <= maxAriaNodes; used += len(nodes) {
+		l.keepAriaLocked(used, nodes, map[*snapshot.AXFrame]axDocument{of: {}})
+	}
+	_, first := l.ax[501]
+	if _, before := l.ax[500]; len(l.ax) != maxAriaNodes || before || !first {
+		t.Errorf("%d nodes are kept", len(l.ax))
 	}
 }
 

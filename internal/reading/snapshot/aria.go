@@ -49,6 +49,7 @@ type AriaOptions struct {
 	Limit    int // nodes; below 1 means 500; at most 2000
 	MaxChars int // UTF-16 units of the nodes' lines and descriptions; 0 means no limit
 
+	Used       int  // the highest number in a ref of earlier aria snapshots: refs count on from it
 	OmitHidden bool // text that a person cannot see is left out: the frames say which
 }
 
@@ -73,7 +74,7 @@ const (
 // Aria lists the nodes of root and of the frames inside it in document order, parents first. An
 // ignored node is left out; its children then belong to the closest ancestor that is listed. This
 // format is Chromium's own view of the page, for callers that want what a screen reader gets. Its
-// refs (ax1) number the nodes of this list, and differ from the refs of the other formats. Aria
+// refs (ax1) number the nodes of all lists of a tab, and differ from the refs of the other formats. Aria
 // works with a stack of its own instead of recursion, as a page decides how deep the tree is.
 func Aria(root *AXFrame, o AriaOptions) AriaList {
 	var list AriaList
@@ -97,7 +98,7 @@ func Aria(root *AXFrame, o AriaOptions) AriaList {
 		if at.Ignored {
 			continue
 		}
-		node := at.node(len(list.Nodes) + 1)
+		node := at.node(o.Used + len(list.Nodes) + 1)
 		used += excerpt.Units(node.line()) + excerpt.Units(node.Description) + 1
 		if len(list.Nodes) == limit || o.MaxChars > 0 && used > o.MaxChars {
 			list.Truncated = true
