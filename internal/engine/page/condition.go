@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
 	"chela/internal/engine/frame"
-	"chela/internal/engine/inspect"
 )
 
 // A condition is a state of a document for which a call waits. It is checked in each frame.
@@ -24,11 +24,11 @@ type condition struct {
 
 // visibleCondition returns a condition about what a document shows. The page script checks it
 // (wait.js).
-func visibleCondition(ctx context.Context, what map[string]any) condition {
+func (p *Page) visibleCondition(ctx context.Context, what map[string]any) condition {
 	what["by"] = waitDeadline(ctx)
 	return condition{
 		in:    func(f *frame.Frame) *frame.World { return f.World },
-		holds: func(ctx context.Context, w *frame.World) (bool, error) { return holdsIn(ctx, w, what) },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) { return p.holdsIn(ctx, w, what) },
 	}
 }
 
@@ -135,19 +135,25 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 	return all && len(asked) > 0, nil
 }
 
+// shownAnswer is the page script's answer of awaitShown.
+type shownAnswer struct {
+	Holds bool
+	unread
+}
+
 // holdsIn waits in one document. The script answers early when it finds elements that may have
 // closed shadow roots. holdsIn then opens the shadow roots and asks again.
-func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error) {
+func (p *Page) holdsIn(ctx context.Context, w *frame.World, what map[string]any) (bool, error) {
+	o := maps.Clone(what) // documents are asked at the same time
 	for {
-		a, err := frame.Call[struct {
-			Holds bool
-			Hosts int
-		}](ctx, w, "awaitShown", o)
-		if err != nil || a.Hosts == 0 {
-			return a.Holds, err
-		}
-		if err := inspect.OpenClosedRoots(ctx, w, a.Hosts); err != nil {
-			return false, err
+		var is shownAnswer
+		err := p.makeReadable(ctx, w, func(last bool) (_ unread, err error) {
+			o["again"] = last
+			is, err = frame.Call[shownAnswer](ctx, w, "awaitShown", o)
+			return is.unread, err
+		})
+		if err != nil || is.Suspects == 0 {
+			return is.Holds, err
 		}
 	}
 }

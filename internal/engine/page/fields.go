@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"chela/internal/engine/frame"
-	"chela/internal/engine/inspect"
 	"chela/internal/reading/schema"
 	"chela/internal/reading/snapshot"
 	"chela/internal/wall/secret"
@@ -135,14 +134,13 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 
 // fieldValues is the page script's answer with the values of fields.
 type fieldValues struct {
-	Values   []any
-	Left     int  // how many more characters may be read
-	Late     bool // the time was over before all was read
-	Unseen   snapshot.Unseen
-	Wrong    []any // the id of a field with an invalid selector, and why it is invalid; nil: all are valid
-	Gone     *int  // index of the field whose ref has no element any more; nil: all have one
-	Suspects int   // how many elements may have a closed shadow root
-	Bare     bool  // a frame has no page script
+	Values []any
+	Left   int  // how many more characters may be read
+	Late   bool // the time was over before all was read
+	Unseen snapshot.Unseen
+	Wrong  []any // the id of a field with an invalid selector, and why it is invalid; nil: all are valid
+	Gone   *int  // index of the field whose ref has no element any more; nil: all have one
+	unread
 }
 
 // read reads the fields of one frame.
@@ -175,9 +173,7 @@ func (r *fieldsReading) read(ctx context.Context, part *fieldsPart) error {
 	return nil
 }
 
-// ask has the page script read the fields of one frame. The script may find closed shadow roots, or
-// iframes without the page script. Then ask opens the shadow roots or loads the script, and repeats
-// the call.
+// ask has the page script read the fields of one frame, see makeReadable.
 func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []fieldNode) (is fieldValues, err error) {
 	el := part.elements[0]
 	w, err := r.page.worldOf(ctx, part.frame)
@@ -185,19 +181,11 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 		return is, el.orStale(err)
 	}
 	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "beyond": secret.Longest(), "maxValues": maxFieldValues}
-	for depth := 0; ; depth++ {
-		o["again"], o["maxMs"] = depth == inspect.MaxClosedDepth, remaining(ctx).Milliseconds()*3/4
+	err = r.page.makeReadable(ctx, w, func(last bool) (unread, error) {
+		o["again"], o["maxMs"] = last, remaining(ctx).Milliseconds()*3/4
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
-		if err != nil || depth == inspect.MaxClosedDepth || is.Suspects == 0 && !is.Bare {
-			break
-		}
-		if is.Bare {
-			r.page.provideScript(w)
-		}
-		if err = inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
-			break
-		}
-	}
+		return is.unread, err
+	})
 	return is, el.orStale(err)
 }
 

@@ -22,8 +22,13 @@ type Markup struct {
 // flatAnswer is the page script's answer for a Markup, or for a text.
 type flatAnswer struct {
 	Markup
-	None     bool // the page has no such element
-	Suspects int  // elements that may have a closed shadow root
+	None bool // the page has no such element
+	unread
+}
+
+// unread is the part of an answer that says what the page script could not read.
+type unread struct {
+	Suspects int  // how many elements may have a closed shadow root
 	Bare     bool // a frame has no page script
 }
 
@@ -82,20 +87,30 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 // half of the remaining time. The other half is for the work after that.
 func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
-// flattened calls flatten, which writes an element as HTML or as text. If some content could not be
-// read, flattened makes it readable and calls flatten again. This is needed for closed shadow roots,
-// and for frames of a page that is shown for one call only (Settings.Ephemeral).
-func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (flatAnswer, error) {
+// flattened calls flatten, which writes an element as HTML or as text, until all content can be read.
+func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (is flatAnswer, err error) {
+	err = p.makeReadable(ctx, w, func(bool) (unread, error) {
+		is, err = flatten()
+		return is.unread, err
+	})
+	return is, err
+}
+
+// makeReadable calls the function read, in which the page script reads a document. If some content could not
+// be read, makeReadable makes it readable and calls read again, with last set the last time. This is needed
+// for closed shadow roots, and for frames of a page that is shown for one call only (Settings.Ephemeral).
+func (p *Page) makeReadable(ctx context.Context, w *frame.World, read func(last bool) (unread, error)) error {
 	for depth := 0; ; depth++ {
-		is, err := flatten()
-		if err != nil || depth == inspect.MaxClosedDepth || is.Suspects == 0 && !is.Bare {
-			return is, err
+		last := depth == inspect.MaxClosedDepth
+		rest, err := read(last)
+		if err != nil || last || rest == (unread{}) {
+			return err
 		}
-		if is.Bare {
+		if rest.Bare {
 			p.provideScript(w)
 		}
-		if err := inspect.OpenClosedRoots(ctx, w, is.Suspects); err != nil {
-			return is, err
+		if err := inspect.OpenClosedRoots(ctx, w, rest.Suspects); err != nil {
+			return err
 		}
 	}
 }

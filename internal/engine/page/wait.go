@@ -57,7 +57,7 @@ func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	if gone {
 		what = ForNoText
 	}
-	return p.awaitCondition(ctx, visibleCondition(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
+	return p.awaitCondition(ctx, p.visibleCondition(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
 }
 
 // WaitSelector waits until an element that a CSS selector matches is visible in any frame. If the
@@ -66,7 +66,7 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return err
 	}
-	return p.awaitCondition(ctx, visibleCondition(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
+	return p.awaitCondition(ctx, p.visibleCondition(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
 }
 
 // WaitFunction waits until the caller's function returns a true value in any frame. If it throws in

@@ -174,3 +174,28 @@ func TestWaitFunctionLeavesOtherFrames(t *testing.T) {
 		t.Errorf("the function was called %d times after its wait", calls)
 	}
 }
+
+// A page may add elements all the time that may have a closed shadow root. A wait looks at the page all the
+// same, and into closed roots that come late.
+func TestWaitBesideNewElements(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<p>Shown</p><main></main>';
+		const main = document.querySelector('main'), port = new MessageChannel();
+		port.port1.onmessage = () => { main.replaceChildren(document.createElement('x-a')); port.port2.postMessage(0); };
+		port.port2.postMessage(0); undefined`)
+	for text, gone := range map[string]bool{"Shown": false, "Nothing": true} {
+		if err := waiting(tt, 4*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, text, gone) }); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	tab.Run[any](tt, `setTimeout(() => {
+		document.body.append(document.createElement('x-b'));
+		document.querySelector('x-b').attachShadow({ mode: 'closed' }).innerHTML = '<p>Closed</p>';
+	}, 1500); undefined`)
+	if err := waiting(tt, 10*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Closed", false) }); err != nil {
+		t.Error(err)
+	}
+	if err := waiting(tt, time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) }); err == nil || !strings.HasPrefix(err.Error(), "timed out") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,17 +1,23 @@
 // Waiting in the page for what it shows.
 
+const LOOK_AGAIN = 1000; // milliseconds
+
 // awaitShown waits until this frame shows o.text, or shows an element that o.selector matches, at
 // most until the deadline (o.by). If o.gone is true, it waits until the text is not shown any more.
 // The answer says whether that has happened (holds). If elements may have a closed shadow root, the
-// answer has their number (hosts). Go looks into them and calls again.
+// answer has their number (suspects). Go looks into them and calls again.
+//
+// A page may add such elements all the time, and Go cannot look into some. With o.again, the answer
+// counts as if they had no closed root, and comes with suspects only after LOOK_AGAIN.
 async function awaitShown(o) {
+  const called = performance.now();
   for (;;) {
     const began = performance.now();
     const found = roots();
-    if (hosts.length) return { hosts: hosts.length };
-    const now = holds(o, found);
+    const now = holds(o, found) && (!o.gone || o.again || !hosts.length);
     const ended = performance.now(), left = o.by - ended;
     if (now || left <= 0) return { holds: now };
+    if (hosts.length && (!o.again || ended - called > LOOK_AGAIN)) return { suspects: hosts.length };
     // A look at a large page takes long. Looking must not take more than a tenth of the page's
     // time, but the wait must still end in time.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
