@@ -191,3 +191,21 @@ func TestListenersOfManyElements(t *testing.T) {
 		}
 	}
 }
+
+// Listeners are looked for in a limited number of shadow roots. The snapshot says in how many they are not.
+func TestListenersOfManyShadowRoots(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<x-card></x-card>'.repeat(503);
+		document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'});
+			root.innerHTML = '<div>Card ' + i + '</div>'; root.firstChild.onclick = () => {}; }); undefined`)
+	for i, more := range []int{3, 3, 0} {
+		if i == 2 {
+			tab.Run[any](tt, `document.querySelectorAll('x-card:nth-child(-n + 250)').forEach(card => card.remove()); undefined`)
+		}
+		text := tt.Text()
+		note := fmt.Sprintf("(the page has too many shadow roots: in %d of them, elements that only listen for events get no refs)\n", more)
+		if strings.HasPrefix(text, note) != (more > 0) || strings.Count(text, "[clickable]") != strings.Count(text, "Card ")-more {
+			t.Errorf("round %d: %d elements\n%.300s", i, strings.Count(text, "[clickable]"), text)
+		}
+	}
+}

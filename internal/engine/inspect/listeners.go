@@ -3,6 +3,7 @@ package inspect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -68,6 +69,7 @@ type ListenerQuery struct {
 	known       *listeners                                        // what the page script already knows; nil if main is nil
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // replies that are not collected yet
 	whole       bool                                              // the replies cover the whole document with all known shadow roots
+	unasked     int                                               // in how many shadow roots listeners are not looked for, see maxRoots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // reply that is not collected yet; nil: none is awaited
 }
 
@@ -127,17 +129,19 @@ func (q *ListenerQuery) ask(root runtime.RemoteObjectID) {
 // AskRoots sends the commands for the listeners in shadow roots that a walk has met for the first
 // time.
 func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error {
+	q.unasked = 0
 	if q.main == nil || walk.NewRoots == 0 {
 		return nil
 	}
-	known, all := q.known, false
+	known, all, found := q.known, false, walk.NewRoots
 	group := "chela-shadows-" + q.main.UniqueID
 	if len(known.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
 		cdp.Send(q.world.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-		known.roots, all = nil, true
+		known.roots, all, found = nil, true, walk.Roots
 	}
-	room := maxRoots - len(known.roots)
-	if room <= 0 {
+	room := max(0, maxRoots-len(known.roots))
+	q.unasked = max(0, found-room)
+	if room == 0 {
 		return nil
 	}
 	roots, err := shadowRoots(ctx, q.world, q.main, group, all, room)
@@ -217,12 +221,15 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	return changed || len(differing) > 0, err
 }
 
-// Rest returns how many elements with listeners the page script has not got yet.
-func (q *ListenerQuery) Rest() int {
-	if q.known == nil {
-		return 0
+// Notes says of which elements the page script does not know the listeners.
+func (q *ListenerQuery) Notes() (notes []string) {
+	if q.known != nil && q.known.rest > 0 {
+		notes = append(notes, fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", q.known.rest))
 	}
-	return q.known.rest
+	if q.unasked > 0 {
+		notes = append(notes, fmt.Sprintf("the page has too many shadow roots: in %d of them, elements that only listen for events get no refs", q.unasked))
+	}
+	return notes
 }
 
 // A listened is an element with the actionTypes that it listens for, separated by spaces. The field

@@ -26,7 +26,7 @@ var owners = []struct{ fields, files string }{
 
 	{"sessions learning", "session journal requests resources missed"},
 	{"settings", "settings session events dialog paint upload"},
-	{"frames", "frames owner session events navigation history document walk news ref snapshot busy condition box element resources policy missed effects"},
+	{"frames", "frames owner session events navigation history document walk news ref snapshot aria busy condition box element resources policy missed effects"},
 
 	{"navigations", "navigation navigate history unload refresh cancel wait frames gone act downloads"},
 	{"navigationCount mainNavigation", "navigation act expect"},

@@ -114,7 +114,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 				continue
 			}
 		}
-		walk.Unlistened = listening.Rest()
+		walk.Notes = listening.Notes()
 		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {
 			depth++
 			if err := inspect.OpenClosedRoots(ctx, w, walk.Hosts); err != nil {

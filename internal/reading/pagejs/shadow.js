@@ -6,7 +6,7 @@ const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether there was any closed root: most documents have none
 let hosts = [];                    // candidates of the last walk
 const metRoots = new Set();        // all shadow roots so far, including open ones
-let newRoots = [];                 // shadow roots that Go has not taken yet
+let newRoots = [];                 // those of metRoots that Go has not taken yet
 
 // shadowOf returns the shadow root of el, open or adopted, null if none is known.
 function shadowOf(el) {
@@ -26,13 +26,18 @@ function shadowRoots() {
   return metRoots;
 }
 
-// takeRoots returns the shadow roots that were met since its last call, or all of them if the
-// parameter all is true. The parameter most is the maximum number of roots. Go then asks for their
-// listeners.
+// untakenRoots returns how many shadow roots in the document Go has not taken yet.
+function untakenRoots() {
+  const met = shadowRoots();
+  newRoots = newRoots.filter(root => met.has(root));
+  return newRoots.length;
+}
+
+// takeRoots returns the shadow roots that it has not returned yet, or all of them if the parameter
+// all is true. The parameter most is the maximum number of roots. Go then asks for their listeners.
 chela.takeRoots = (all, most) => {
-  const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
-  newRoots = [];
-  return taken;
+  if (all) newRoots = [...shadowRoots()];
+  return newRoots.splice(0, most);
 };
 
 // The elements beside custom ones that can have a shadow root.

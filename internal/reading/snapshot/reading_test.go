@@ -87,7 +87,7 @@ func TestReadingUnread(t *testing.T) {
 		f.Walk.Cut, f.Children = cut, map[int]*Frame{9: inner}
 		return f
 	}
-	noted := func(f *Frame) *Frame { f.Walk.Unlistened = 1; return f }
+	noted := func(f *Frame) *Frame { f.Walk.Notes = []string{"note"}; return f }
 	for _, c := range []struct {
 		name, ref string
 		page      *Frame

@@ -1,7 +1,6 @@
 package snapshot
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,8 +76,8 @@ type stitcher struct {
 // own, because frames of other sites run in other processes. If the walk gave refs to all lines,
 // the i-th entry of Walk.All is the ref of the i-th line.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
-	if n := f.Walk.Unlistened; n > 0 {
-		s.note(fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", n), depth, elements)
+	for _, note := range f.Walk.Notes {
+		s.note(note, depth, elements)
 	}
 	if f.Walk.Lines != "" {
 		i := 0

@@ -41,9 +41,9 @@ type Walk struct {
 	Unloaded []int   `json:"unloaded"` // the entries of Iframes that have not loaded their document yet
 	// OldHandlers says that elements have come or gone since the handlers of frameworks were listed.
 	OldHandlers bool `json:"oldHandlers"`
-	// Unlistened is the number of elements whose listeners the page script did not know during
-	// the walk. Go sets it.
-	Unlistened int `json:"-"`
+	// Notes say which elements may have no ref because their listeners were not known during the walk.
+	// Go sets them.
+	Notes []string `json:"-"`
 
 	Nodes  int     `json:"nodes"` // nodes visited
 	Chars  int     `json:"chars"` // characters of all lines
