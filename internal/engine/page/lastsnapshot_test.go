@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/frame"
@@ -124,5 +125,26 @@ func TestWalkAfterBusyTimeHasSomeTime(t *testing.T) {
 	defer cancel()
 	if most := (&Page{}).walkOptions(ctx, View{}, maxChars, false)["maxMs"]; most != (margin / 2).Milliseconds() {
 		t.Errorf("got %v ms", most)
+	}
+}
+
+// A walk is repeated once at least. Beyond that, the time and the number of repeats are limited, and the
+// walk says so.
+func TestRepeatsOfWalkAreBounded(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		half time.Duration
+		want int
+	}{{"in time", 0, maxRepeats}, {"half of the time is over", time.Hour, 1}} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var walk snapshot.Walk
+		r, got := repeats{half: c.half}, 0
+		for got < 2*maxRepeats && r.allow(ctx, &walk) {
+			got++
+		}
+		if got != c.want || len(walk.Notes) != 1 {
+			t.Errorf("%s: %d repeats, notes %q", c.name, got, walk.Notes)
+		}
 	}
 }

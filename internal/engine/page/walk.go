@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"sync"
+	"time"
 
 	"chela/internal/engine/frame"
 	"chela/internal/engine/inspect"
@@ -68,7 +69,8 @@ func (b *budget) giveBack(n int) {
 // A script cannot see all of a document, such as closed shadow roots: see package inspect. On its
 // walk, the script records the elements about which Chromium must be asked. It gets Chromium's
 // answers, keeps them for the life of the document, and walks again. So the first snapshot of a
-// document may take several walks. Later ones take one, unless the page has added such elements.
+// document may take several walks. Later ones take one, unless the page has added such elements. A page may
+// add them all the time: the result is then the walk at which the repeats ended, with a note.
 func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
@@ -86,6 +88,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	}
 	room, used := v.budget.takeFirst(share), 0
 	defer func() { v.budget.giveBack(room - used) }()
+	repeats := repeats{half: remaining(ctx) / 2}
 	for depth, again := 0, false; ; again = true {
 		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, room, again))
 		if err != nil {
@@ -103,9 +106,11 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		if old {
 			listening.AskHandlersAgain()
 		}
-		if news, err := listening.Collect(ctx); err != nil {
+		news, err := listening.Collect(ctx)
+		if err != nil {
 			return nil, err
-		} else if news || old {
+		}
+		if (news || old) && repeats.allow(ctx, &walk) {
 			continue // the page script now knows more listeners: walk again
 		}
 		if used >= room {
@@ -114,7 +119,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 				continue
 			}
 		}
-		walk.Notes = listening.Notes()
+		walk.Notes = append(walk.Notes, listening.Notes()...)
 		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {
 			depth++
 			if err := inspect.OpenClosedRoots(ctx, w, walk.Hosts); err != nil {
@@ -125,10 +130,31 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		if walk.Customs == 0 {
 			return &walk, nil
 		}
-		if changed, err := inspect.AskInternals(ctx, w); err != nil || !changed {
+		if changed, err := inspect.AskInternals(ctx, w); err != nil || !changed || !repeats.allow(ctx, &walk) {
 			return &walk, err
 		}
 	}
+}
+
+// maxRepeats limits how often a walk is repeated because Chromium was asked about elements. A page that has
+// come to rest needs fewer.
+const maxRepeats = 12
+
+// repeats decides how often a walk is repeated.
+type repeats struct {
+	half  time.Duration // half of the time for all walks
+	count int
+}
+
+// allow reports whether a walk may be repeated: once at least, and otherwise in half of the time. If not,
+// the walk gets a note.
+func (r *repeats) allow(ctx context.Context, walk *snapshot.Walk) bool {
+	r.count++
+	if r.count == 1 || r.count <= maxRepeats && remaining(ctx) > r.half {
+		return true
+	}
+	walk.Notes = append(walk.Notes, "the page keeps changing: some elements may have no refs")
+	return false
 }
 
 // walkOptions returns the options of walk.js. The parameter chars limits the characters of the lines.
