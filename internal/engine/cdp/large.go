@@ -36,7 +36,12 @@ func (e *LargeError) Error() string {
 // reply, or a few more if the transport reads in larger pieces. If the reply is longer, the error
 // is a [*LargeError].
 func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, maxBytes int) (R, error) {
-	return (&Reply[R]{s.send(c.Method, p, maxBytes)}).Wait(ctx)
+	return SendWithin(s, c, p, maxBytes).Wait(ctx)
+}
+
+// SendWithin does what [Send] does, with a reply that is limited as in CallWithin.
+func SendWithin[P, R any](s *Session, c proto.Command[P, R], p P, maxBytes int) *Reply[R] {
+	return &Reply[R]{s.send(c.Method, p, maxBytes)}
 }
 
 // maxPending limits how many commands of CallEach are without a reply at a time.

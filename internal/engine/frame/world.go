@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -132,16 +133,23 @@ func (w *World) Provide() {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: w.UniqueID, Silent: new(true)})
 }
 
+// maxClockReply limits the bytes of the reply with the time of a document.
+const maxClockReply = 4 << 10
+
 // ReadClock evaluates performance.now() in a main world, and sets the document's clock by it. In
 // other worlds each answer of the page script contains the time, so ReadClock is not needed. If the
-// page has replaced performance.now, the replacement is called. Errors come from [Failure].
+// page has replaced performance.now, the replacement is called. If it returns no number, the clock stays
+// unknown. Errors come from [Failure].
 func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil
 	}
-	res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
+	res, err := cdp.CallWithin(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: "performance.now()", UniqueContextID: w.UniqueID, Silent: new(true),
-	})
+	}, maxClockReply)
+	if _, large := errors.AsType[*cdp.LargeError](err); large {
+		return nil
+	}
 	if err != nil {
 		return Failure(ctx, err)
 	}

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"context"
+	"errors"
 
 	"github.com/chromedp/cdproto/runtime"
 
@@ -9,6 +10,10 @@ import (
 	"chela/internal/engine/frame"
 	"chela/internal/reading/pagejs"
 )
+
+// maxHandlers limits the bytes of the reply of handlers.js. It runs in the page's world, and the page may have
+// replaced what it calls. A longer reply counts as if nothing had changed.
+const maxHandlers = 8 << 20
 
 // askHandlers asks for the event handlers that frameworks, such as React, keep for elements in data
 // of their own. Frameworks listen for events on one root element and find the handler themselves,
@@ -19,10 +24,10 @@ func (q *ListenerQuery) askHandlers() {
 	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
 		return
 	}
-	q.handlers = cdp.Send(q.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	q.handlers = cdp.SendWithin(q.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.main.UniqueID,
 		Arguments: []*runtime.CallArgument{frame.Value(q.known.framework)}, ReturnByValue: new(true), Silent: new(true),
-	})
+	}, maxHandlers)
 }
 
 // AskHandlersAgain asks for the handlers again, for [ListenerQuery.Collect]. The elements of the page
@@ -42,6 +47,10 @@ func (q *ListenerQuery) collectHandlers(ctx context.Context) (changed bool, err 
 		return false, nil
 	}
 	res, err := q.handlers.Wait(ctx)
+	if _, large := errors.AsType[*cdp.LargeError](err); large {
+		q.handlers = nil
+		return false, nil
+	}
 	if err != nil {
 		return false, frame.Failure(ctx, err)
 	}

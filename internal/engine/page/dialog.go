@@ -172,6 +172,7 @@ func (p *Page) closeFirstLocked(now time.Time) {
 		d.overdue.Stop()
 	}
 	p.dialogs.lastClosed = now
+	d.suggested = "" // only a pending dialog needs it, and a page decides how long it is
 	p.dialogs.recent = append(p.dialogs.recent, *d)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
 }
@@ -181,7 +182,7 @@ func (p *Page) closeFirstLocked(now time.Time) {
 func (p *Page) answerLocked(d *Dialog, by string, accept bool, text *string) *cdp.Reply[protocol.Empty] {
 	d.ClosedBy, d.Accepted = by, accept
 	if text == nil {
-		text = &d.suggested
+		text = new(d.suggested)
 	}
 	return p.handleDialog(accept, *text)
 }

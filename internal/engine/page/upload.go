@@ -179,7 +179,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 // of the session.
 func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	ctx := context.Background()
-	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
+	node, err := cdp.CallWithin(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input}, frame.MaxDescription)
 	if err != nil {
 		return // the chooser belongs to no input element, or that element is gone
 	}
@@ -338,7 +338,7 @@ func (u *Upload) fillRemote(frameID string, input protocol.BackendNodeID, paths 
 	if w == nil {
 		return frame.ErrGone
 	}
-	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID})
+	node, err := cdp.CallWithin(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID}, frame.MaxDescription)
 	if err != nil {
 		return frame.Failure(ctx, err)
 	}
