@@ -221,7 +221,7 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	return changed || len(differing) > 0, err
 }
 
-// Notes says of which elements the page script does not know the listeners.
+// Notes says how many elements and shadow roots have listeners that the page script does not know.
 func (q *ListenerQuery) Notes() (notes []string) {
 	if q.known != nil && q.known.rest > 0 {
 		notes = append(notes, fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", q.known.rest))

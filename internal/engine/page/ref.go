@@ -60,8 +60,8 @@ func (r Ref) String() string {
 	return "e" + strconv.Itoa(r.Number)
 }
 
-// An UnknownRefError says that a ref was never given. For a ref of an aria snapshot, it may also say that
-// the node is not kept any more, or is no node of the DOM.
+// An UnknownRefError says that a ref was never given. A ref of an aria
+// snapshot is also unknown if its node is not kept any more, or is no node of the DOM.
 type UnknownRefError struct{ Ref string }
 
 func (e *UnknownRefError) Error() string { return fmt.Sprintf("nothing is known of the ref %q", e.Ref) }
