@@ -35,6 +35,9 @@ func TestCarry(t *testing.T) {
 	picture := func(name string) string {
 		return `<div class=row><img src="data:,` + name + `" alt="">` + button(name) + `</div>`
 	}
+	photo := func(name string) string {
+		return `<div class=row><img src="data:,` + name + `">` + button(name) + `</div>`
+	}
 	const before = `<style>.c::before { content: attr(data-n) }</style>`
 	styled := func(name string) string {
 		return `<div><span class=c data-n=` + name + `></span>` + button(name) + `</div>`
@@ -130,6 +133,7 @@ func TestCarry(t *testing.T) {
 		{"a row and then another with a picture", `<ul><li>` + picture("Ann") + `</ul>`, `<ul><li>` + picture("Bob") + `</ul>`, ""},
 		{"a row and then another with a field", table(`<tr><td><input aria-label=Who value=Ann><td>` + button("a")), table(`<tr><td><input aria-label=Who value=Bob><td>` + button("b")), ""},
 		{"a number beside a button that changes it", `<h2>Apple</h2><input type=number aria-label=Pieces value=1>` + button("b"), `<h2>Apple</h2><input type=number aria-label=Pieces value=2>` + button("b"), "b=b"},
+		{"rows that differ by a picture without alt", `<h2>Photos</h2>` + photo("Ann") + photo("Bob") + photo("Cid"), `<h2>Photos</h2>` + photo("Bob") + photo("Cid"), "Bob=Bob Cid=Cid"},
 		{"a picture in a button that changes", `<h2>Song</h2><button aria-label=Play><img alt="" src="data:,play"></button>` + button("b"),
 			`<h2>Song</h2><button aria-label=Pause><img alt="" src="data:,pause"></button>` + button("b"), "b=b"},
 		{"a field in which something was typed", `<h2>Search</h2><input aria-label=Words value="" data-t=a>`, `<h2>Search</h2><input aria-label=Words value=Ann data-t=a>`, "a=a"},
@@ -289,6 +293,24 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return `<h1>People</h1><div><div>` + all + `</div></div><p>End</p>`
 	}
+	pictures := func(alt string, names ...string) string {
+		all := `<ul>`
+		for _, name := range names {
+			all += `<li><img ` + alt + ` src="data:,` + name + `"><button data-t=` + name + `>Delete</button>`
+		}
+		return all + `</ul>`
+	}
+	// pointing returns rows of a button, whose name an attribute or another element has.
+	pointing := func(attribute string, names ...string) string {
+		all := `<p id=Ann>Ann</p><p id=Bob>Bob</p><p id=Cid>Cid</p><ul>`
+		for _, name := range names {
+			all += `<li><button ` + attribute + `="` + name + `" data-t=` + name + `><svg></svg></button>`
+		}
+		return all + `</ul>`
+	}
+	labelled := func(name string) string {
+		return `<div id=label>` + name + `</div><input aria-labelledby=label data-t=` + name + `>`
+	}
 	numberedLink := func(number, name string) string {
 		return `<tr><td><a href="#` + number + `" data-t=` + name + `>` + number + `. ` + name + `</a>`
 	}
@@ -342,6 +364,12 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"rows with lines", beside("", "<hr>", "Ann", "Bob", "Cid"), beside("", "<hr>", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"rows with drawings", beside("<svg></svg>", "", "Ann", "Bob", "Cid"), beside("<svg></svg>", "", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"rows with pictures without words", beside(`<img alt="" src="data:,">`, "", "Ann", "Bob", "Cid"), beside(`<img alt="" src="data:,">`, "", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"pictures without words", pictures("alt=''", "Ann", "Bob", "Cid"), pictures("alt=''", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"pictures without alt", pictures("", "Ann", "Bob", "Cid"), pictures("", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"pictures that may be clicked", pictures("onclick=1", "Ann", "Bob", "Cid"), pictures("onclick=1", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"buttons with titles", pointing("title", "Ann", "Bob", "Cid"), pointing("title", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"buttons named by other elements", pointing("aria-labelledby", "Ann", "Bob", "Cid"), pointing("aria-labelledby", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"a field named by an element before it", labelled("Ann"), labelled("Bob"), ""},
 		{"rows with icons", beside(`<i class=icon></i>`, "<div></div>", "Ann", "Bob", "Cid"), beside(`<i class=icon></i>`, "<div></div>", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"rows with lines between them", `<div>` + card("Ann") + `<hr>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, `<div>` + card("Bob") + `<hr>` + card("Cid") + `</div>`, "Bob=Bob Cid=Cid"},
 		{"rows of a grid", grid("Ann", "Bob", "Cid"), grid("Bob", "Cid"), "Bob=Bob Cid=Cid"},

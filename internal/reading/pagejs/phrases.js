@@ -12,6 +12,10 @@
 //   - names of buttons, and addresses of links;
 //   - values of fields, and addresses of pictures without words.
 
+// The attributes that phrases come from.
+const IN_PHRASES = ['alt', 'aria-label', 'aria-labelledby', 'aria-labeledby', 'aria-placeholder', 'aria-valuenow', 'aria-valuetext', 'href', 'label',
+  'placeholder', 'src', 'title', 'value'];
+
 class Item {
   // An item keeps only its first phrases. The parameter hash is the sum of the hashes of all of them.
   constructor(el, top, parent, phrases, hash, kind, day = null) {

@@ -255,7 +255,7 @@ class Regions {
   // leave ends an element (place): its line is finished.
   leave(place) {
     const { line, parent, role } = place;
-    if (line === null && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
+    if (!line?.name && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;

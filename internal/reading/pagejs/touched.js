@@ -12,12 +12,13 @@ let tooLong = false;       // the document was too long to be read again
 const MOST_TOUCHED = 100;   // changed nodes that are remembered
 const LOOKING = 1 / 5;      // the part of a call's time that may be spent with reading again
 
-// watchItems begins to note which nodes change in a way that may change the phrases of an item.
+// watchItems begins to note which nodes change in a way that may change the phrases of an item. Changes by style sheets
+// and properties are not noted.
 function watchItems() {
   touches.disconnect();
   touched = [];
   if (lastItems.size === 0) return;
-  observeWith(touches, { attributeFilter: ['aria-label', 'alt', 'value', 'href'] });
+  observeWith(touches, { attributeFilter: IN_PHRASES });
 }
 
 const touches = new MutationObserver(noteTouched);
@@ -31,12 +32,12 @@ function noteTouched(records) {
 }
 
 // changedItems returns the items around an element if something changed in them since the last reading. A change in its
-// labels counts too. If the head of a column told its day, so does a change near that head.
+// labels counts as well. If the head of a column told its day, so does a change near that head.
 function changedItems(el) {
   if (lastItems.size === 0 || !carries()) return [];
   noteTouched(touches.takeRecords());
   if (touched?.length === 0) return [];
-  const items = [], about = new Set(el.labels), head = lastHeads.get(numbers.get(el));
+  const items = [], about = new Set([...el.labels ?? [], ...labelledBy(el)]), head = lastHeads.get(numbers.get(el));
   for (let up = el; up !== null; up = parentOf(up)) {
     if (lastItems.has(up)) items.push(lastItems.get(up));
   }

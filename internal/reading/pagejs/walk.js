@@ -415,7 +415,10 @@ class Walker {
     if (line.role === 'group' && line.states === 'aria-hidden') line.name = ''; // of a frame around a field, whose legend is hidden
     if (list.length > at + 1 || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
     const guessed = place.isTarget && line.states === 'aria-hidden'; // an empty box for those who see, of which nothing is known
-    if (!line.ref || this.lines.owners === null && (guessed || line.onlyTakesClicks() && addsNothing(place.el, line.hints))) list.pop();
+    if (!line.ref || this.lines.owners === null && (guessed || line.onlyTakesClicks() && addsNothing(place.el, line.hints))) {
+      list.pop();
+      place.line = null;
+    }
   }
 }
 
