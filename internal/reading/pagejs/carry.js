@@ -215,8 +215,6 @@ function groupsOf(lines, bases) {
   return groups;
 }
 
-const listed = (map, key) => remembered(map, key, () => []);
-
 // baseOf returns the part of a line's key that is compared first.
 function baseOf({ role, name, text }) {
   return role + '\t' + (name || (role === 'generic' ? text : ''));

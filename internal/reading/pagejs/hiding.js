@@ -84,7 +84,7 @@ for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) file
 let unread = false;         // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
 const byInline = new Map(); // the value of a style attribute -> bits
-const MOST_STYLES = 20000;  // maximum size of a map such as byInline
+const MOST_STYLES = 20000;  // maximum size of a cache such as byInline
 
 // fileSheet files the rules of a style sheet by what they require, see Filing.
 function fileSheet(sheet) {
@@ -172,7 +172,7 @@ function fileWhereMet(compound, fileAs) {
   for (const around of compound.around) {
     const classes = requiredBy(around);
     if (classes.some(required => required[0] !== '.' || metClasses.has(required.slice(1)))) continue;
-    for (const required of classes) remembered(waiting, required.slice(1), () => []).push(() => fileWhereMet(compound, fileAs));
+    for (const required of classes) listed(waiting, required.slice(1)).push(() => fileWhereMet(compound, fileAs));
     return;
   }
   requiredBy(compound).forEach(fileAs);
@@ -401,12 +401,19 @@ function inlineBits(attribute) {
   return bits | DARKENS;
 }
 
-// remembered returns compute(key). For each key of the map, it calls compute only once.
-function remembered(map, key, compute) {
-  let bits = map.get(key);
-  if (bits === undefined) {
-    if (map.size >= MOST_STYLES) map.clear();
-    map.set(key, bits = compute(key));
-  }
-  return bits;
+// remembered returns compute(key). A map keeps the results as a cache: one that is full is emptied. What cannot be
+// computed again goes to entryOf.
+function remembered(cache, key, compute) {
+  if (cache.size >= MOST_STYLES && !cache.has(key)) cache.clear();
+  return entryOf(cache, key, compute);
 }
+
+// entryOf returns what a map has for a key. If it has nothing, the result of make(key) is stored first.
+function entryOf(map, key, make) {
+  let entry = map.get(key);
+  if (entry === undefined) map.set(key, entry = make(key));
+  return entry;
+}
+
+// listed returns the array that a map has for a key. It is empty at first.
+const listed = (map, key) => entryOf(map, key, () => []);

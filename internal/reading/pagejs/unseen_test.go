@@ -123,6 +123,22 @@ func TestUnseenTextLater(t *testing.T) {
 	}
 }
 
+// A page with very many classes and variables does not make the page script forget rules that wait for them.
+func TestUnseenTextAfterManyRules(t *testing.T) {
+	css := strings.Builder{}
+	css.WriteString(":root { --a: 1 } .h .p { opacity: 0 } .v { opacity: var(--a) } ")
+	for i := range 20_001 {
+		fmt.Fprintf(&css, ".c%d .p { opacity: var(--v%[1]d, 0) } ", i)
+	}
+	css.WriteString(".x { box-shadow: " + strings.Repeat("var(--v0, 0) ", 61) + "var(--last) }")
+	p := show(t, `<!doctype html><style>`+css.String()+`</style><p class=p>first</p><p class=v>second</p>`)
+	p.walk("hidden: 'omit'")
+	p.eval(nil, "document.body.className = 'h'; document.body.style.setProperty('--a', '0')")
+	if shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text; regexp.MustCompile("first|second").MatchString(shown) {
+		t.Error(shown)
+	}
+}
+
 // In some iframes nothing can be seen, because of styles of the iframe or of an element around it.
 func TestUnseenFrames(t *testing.T) {
 	p := show(t, `<!doctype html><body></body>`)

@@ -68,8 +68,7 @@ function expanded(value) {
   const use = /^\s*(--[\w-]+)\s*(?:,([^]*))?$/.exec(value.slice(at + 4, end));
   if (use === null || ++replaced > MOST_REPLACED || /[\w-]/.test(value[at - 1] ?? '')) return null;
   const [, name, fallback] = use, values = valuesOf(name);
-  if (!readers.has(name)) readers.set(name, new Set());
-  readers.get(name).add(filing);
+  noteReader(name);
   if (values === null) return null;
   const all = [];
   for (const possible of fallback === undefined ? values : [...values, fallback]) {
@@ -87,11 +86,14 @@ function mayMention(value, word, looked = new Set()) {
     if (looked.has(name)) continue;
     looked.add(name);
     const values = valuesOf(name);
-    remembered(readers, name, () => new Set()).add(filing);
+    noteReader(name);
     if (values === null || [...values].some(each => mayMention(each, word, looked))) return true;
   }
   return false;
 }
+
+// noteReader records that the rule that is being filed uses a variable.
+function noteReader(name) { entryOf(readers, name, () => new Set()).add(filing); }
 
 // closingOf returns the index of the parenthesis that closes the one that is open at an index.
 function closingOf(value, from) {
