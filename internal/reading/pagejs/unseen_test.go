@@ -139,6 +139,18 @@ func TestUnseenTextAfterManyRules(t *testing.T) {
 	}
 }
 
+// A script may hide a text by a rule that a reading has found harmless.
+func TestUnseenTextByRulesChangedInPlace(t *testing.T) {
+	for _, change := range []string{"rules[0].style.opacity = 0", "rules[0].style.cssText = 'left: auto; color: white'", "rules[1].selectorText = 'p'"} {
+		p := show(t, `<!doctype html><style>.p { left: auto } .q { font-size: 0 }</style><p class=p>Secret orders</p>`)
+		p.walk("hidden: 'omit'")
+		p.eval(nil, "{ const rules = document.styleSheets[0].cssRules; "+change+" }")
+		if shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text; strings.Contains(shown, "Secret") {
+			t.Errorf("after %s: %s", change, shown)
+		}
+	}
+}
+
 // In some iframes nothing can be seen, because of styles of the iframe or of an element around it.
 func TestUnseenFrames(t *testing.T) {
 	p := show(t, `<!doctype html><body></body>`)
