@@ -14,6 +14,7 @@ function shadowOf(el) {
   if (root && !metRoots.has(root)) {
     metRoots.add(root);
     newRoots.push(root);
+    if (judges) findMotion(root);
   }
   return root;
 }

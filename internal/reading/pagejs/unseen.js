@@ -23,7 +23,6 @@ let judges = false;       // whether the walk looks for text that cannot be seen
 let unseenTexts = null;   // text nodes found to be hidden, and elements whose ::before or ::after is; null: none
 let sights = new Map();   // element -> its Sight, for the ancestors of the element at which a walk begins
 let inMotion = new Map(); // animated element -> its animations: those that run, and those that have ended and keep their effect
-const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage
 let textRange = null;     // one range to measure all texts, since Chromium keeps each range up to date until it is collected
 
@@ -32,16 +31,17 @@ function findHiding() {
   findTinyFonts();
   fullscreen = document.fullscreenElement !== null;
   if (String(canvasColor()) !== String(settledCanvas)) unsettled = true;
-  for (const root of [document, ...shadowRoots()]) {
-    for (const a of root.getAnimations()) {
-      const el = a.effect?.target;
-      if (!el || a.effect.pseudoElement !== null) continue;
-      if (inMotion.has(el)) inMotion.get(el).push(a);
-      else inMotion.set(el, [a]);
-    }
-  }
+  for (const root of [document, ...shadowRoots()]) findMotion(root);
   if (unsettled) settle();
   resettled = false;
+}
+
+// findMotion finds the animated elements of a document or shadow root.
+function findMotion(root) {
+  for (const a of root.getAnimations()) {
+    const el = a.effect?.target;
+    if (el && a.effect.pseudoElement === null) listed(inMotion, el).push(a);
+  }
 }
 
 let keptUnseen = []; // what takeUnseen has not returned yet
@@ -61,7 +61,6 @@ function forgetUnseen() {
   unseenTexts = null;
   sights = new Map();
   inMotion = new Map();
-  namedMotions.clear();
   scrolled = textRange = null;
   beyond = wide = null;
   for (const trait of traits) trait.found = null;
@@ -86,16 +85,12 @@ function motionBits(el) {
   return inMotion.get(el).reduce((bits, a) => bits | animationBits(a), 0);
 }
 
-// animationBits returns, as bits, what an animation can do to text. Animations with the same name in
-// style sheets do the same.
-function animationBits(a) {
-  return a.animationName ? remembered(namedMotions, a.animationName, () => keyframeBits(a)) : keyframeBits(a);
-}
-
-function keyframeBits({ effect }) {
+// animationBits returns, as bits, what an animation can do to text. Each one is asked for its keyframes. Those of the same
+// name may differ: shadow trees have their own, and scripts replace them.
+function animationBits({ effect }) {
   if (!effect.getKeyframes) return ANYTHING;
   let bits = 0;
-  for (const frame of effect.getKeyframes()) for (const property of Object.keys(frame)) bits |= changingBits(property);
+  for (const property of new Set(effect.getKeyframes().flatMap(Object.keys))) bits |= changingBits(property);
   return bits & BACKGROUNDS ? bits | DARKENS : bits;
 }
 

@@ -205,8 +205,11 @@ func TestUnseenTextInMotion(t *testing.T) {
 		{"an animation that runs back for ever", "el.animate({ opacity: [0, 1] }, 1500).updatePlaybackRate(-1e-6)", false},
 		{"an animation of something else", "el.animate({ outlineOffset: ['0px', '1px'] }, 1500)", false},
 		{"an animation of the letters", "el.style.cssText = '-webkit-text-fill-color: #fff; animation: k 1.5s'", true},
+		{"other keyframes of the same name", `el.style.cssText = 'animation: k 9s both'; el.getAnimations()[0].effect.setKeyframes([{opacity: 0}, {opacity: 0}])`, false},
+		{"other keyframes in a shadow tree", `el.style.cssText = ''; const root = el.attachShadow({mode: 'open'});
+			root.innerHTML = '<style>@keyframes k { from, to { opacity: 0 } }</style><div style="animation: k 9s both"><slot></slot></div>'`, false},
 	} {
-		p := show(t, `<!doctype html><style>@keyframes k { to { -webkit-text-fill-color: #000 } }</style><p style="opacity: 0">Secret orders</p>`)
+		p := show(t, `<!doctype html><style>@keyframes k { to { -webkit-text-fill-color: #000 } }</style><b style="animation: k 9s">First</b><p style="opacity: 0">Secret orders</p>`)
 		p.eval(nil, "{ const el = document.querySelector('p'); "+c.script+" }")
 		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
 		if strings.Contains(shown, "Secret") != c.seen {
