@@ -85,6 +85,44 @@ func requestID(t *testing.T, e event) string {
 	return id
 }
 
+// A page that the policy forbids later stays open, but a program gets no more of it: neither messages
+// nor pictures. It may leave the page, and then gets those of the next one.
+func TestNothingComesOfAForbiddenPage(t *testing.T) {
+	const settings = `{browser: {noSandbox: true, headless: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: [%s]}}}`
+	var steps atomic.Int32
+	counter := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { steps.Add(1) }))
+	defer counter.Close()
+	s := service.Own(t, fmt.Sprintf(settings, ""))
+	p := connect(t, s, "ada")
+	_, on := p.open(pages.Elsewhere(site.URL) + pages.HTML(fmt.Sprintf(`<body><script>
+		n = 0, setInterval(() => { window.report?.("secret " + ++n), document.body.textContent = n, fetch(%q, {mode: "no-cors"}) }, 20)
+	</script>`, counter.URL)))
+	p.call(on, "Runtime.enable", nil)
+	p.call(on, "Runtime.addBinding", fields{"name": "report"})
+	p.call(on, "Page.startScreencast", fields{"format": "jpeg", "quality": 1})
+	p.awaitEvent(on, "Runtime.bindingCalled", "secret")
+	picture := p.awaitEvent(on, "Page.screencastFrame", "")
+	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), fmt.Appendf(nil, settings, `"localhost"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	service.Eventually(t, "commands are refused", func() bool { return p.try(on, "Runtime.evaluate", fields{"expression": "1"}).Error != nil })
+	_, number, _ := strings.Cut(string(picture.Params), `"sessionId":`)
+	var session int
+	fmt.Sscan(number, &session)
+	p.call(on, "Page.screencastFrameAck", fields{"sessionId": session})
+	had, began := len(p.names()), steps.Load()
+	service.Eventually(t, "the page goes on", func() bool { return steps.Load() > began+5 })
+	for _, name := range p.names()[had:] {
+		if method, _, _ := strings.Cut(name, " "); method == "Runtime.bindingCalled" || method == "Page.screencastFrame" {
+			t.Errorf("the program got %s", name)
+		}
+	}
+	p.call(on, "Page.navigate", fields{"url": site.URL + "/form.html"})
+	service.Eventually(t, "the next page is read", func() bool { return p.try(on, "Runtime.evaluate", fields{"expression": "1"}).Error == nil })
+	p.eval(on, "report('mine')")
+	p.awaitEvent(on, "Runtime.bindingCalled", "mine")
+}
+
 // In a browser that chela has connected to, chela's judge is nearer to the network than a program
 // is. The program gets a request first. The judge then decides on the request as the program has
 // changed it.

@@ -1,13 +1,16 @@
 package relay
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/coder/websocket"
 
@@ -59,12 +62,13 @@ func TestStopEndsTurns(t *testing.T) {
 	p.until("agents go on", func() bool { return call("GET /snapshot?profile=chrome&targetId="+tab, "").Status == 200 })
 }
 
-// Stop also stops programs at the endpoint of a session, readings included. They may still release
+// Stop also stops programs at the endpoint of a session, readings included. Nothing that they have
+// subscribed to comes. They may still release
 // what they hold, such as the requests that they have paused, and end the input that they have begun.
 func TestStopEndsPrograms(t *testing.T) {
 	site := newSite(t)
 	s, p := withChela(t)
-	openIn(t, s.In("alpha"), site.URL+"/one")
+	tab := openIn(t, s.In("alpha"), site.URL+"/one")
 	at, err := s.In("alpha").TryText(t.Context(), "POST /cdp?profile=chrome", "{}")
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +87,7 @@ func TestStopEndsPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer program.CloseNow()
-	id := 0.0
+	id, stopped := 0.0, false
 	command := func(method string, params m) any {
 		id++
 		if err := send(program, m{"id": id, "method": method, "params": params}); err != nil {
@@ -93,6 +97,9 @@ func TestStopEndsPrograms(t *testing.T) {
 			reply, err := receive(t.Context(), program)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if stopped && reply["method"] == "Runtime.bindingCalled" {
+				t.Errorf("after Stop: %v", reply)
 			}
 			if failed, _ := reply["error"].(m); reply["id"] == id {
 				return failed["message"]
@@ -111,8 +118,15 @@ func TestStopEndsPrograms(t *testing.T) {
 	if got := command("Input.dispatchMouseEvent", mouse("mousePressed")); got != nil {
 		t.Fatalf("before Stop: %v", got)
 	}
+	command("Runtime.enable", m{})
+	command("Runtime.addBinding", m{"name": "report"})
+	command("Runtime.evaluate", m{"expression": "setInterval(() => { document.title += '+', report(document.title) }, 20)"})
 	p.request(`{do: "stop"}`)
 	p.until("scripts are refused", func() bool { return command("Runtime.evaluate", script) == "the person has stopped all agents" })
+	stopped = true
+	title := func() string { return p.tab(p.idOf(tab))["title"].(string) }
+	began := len(title())
+	p.until("the page goes on", func() bool { return len(title()) > began+5 })
 	for _, method := range []string{"Page.captureScreenshot", "DOM.getDocument", "Page.navigate", "Page.handleJavaScriptDialog"} {
 		if got := command(method, m{}); got != "the person has stopped all agents" {
 			t.Errorf("%s: %v", method, got)
@@ -130,8 +144,60 @@ func TestStopEndsPrograms(t *testing.T) {
 			t.Errorf("%s: %v", method, got)
 		}
 	}
+	stopped = false
 	p.request(`{do: "go"}`)
 	p.until("the program goes on", func() bool { return command("Runtime.evaluate", script) == nil })
+}
+
+// A film that was begun before Stop has no picture of the time in which agents are stopped.
+func TestStopEndsFilms(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	defer site.Close()
+	s, p := withChela(t)
+	tab := openIn(t, s.In("alpha"), site.URL+pages.HTML("<script>setInterval(() => document.body.textContent = document.title += '+', 20)</script>"))
+	ok(t, s, "POST /trace/start?profile=chrome", `{"snapshots": false}`)
+	title := func() string { return p.tab(p.idOf(tab))["title"].(string) }
+	pass := func(what string) {
+		t.Helper()
+		began := len(title())
+		p.until(what, func() bool { return len(title()) > began+20 })
+	}
+	pass("the page is filmed")
+	p.request(`{do: "stop"}`)
+	p.until("calls are refused", func() bool {
+		a, err := s.TryText(t.Context(), "GET /snapshot?profile=chrome&targetId="+tab, "")
+		return err == nil && a.Status == http.StatusLocked
+	})
+	from := time.Now().UnixMicro()
+	pass("the page goes on")
+	to := time.Now().UnixMicro()
+	p.request(`{do: "go"}`)
+	p.until("the page is read", func() bool {
+		a, err := s.TryText(t.Context(), "GET /snapshot?profile=chrome&targetId="+tab, "")
+		return err == nil && a.Status == http.StatusOK
+	})
+	path := ok(t, s, "POST /trace/stop?profile=chrome", "").Text("path")
+	defer os.Remove(path)
+	trace, err := zip.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer trace.Close()
+	pictures := 0
+	for _, f := range trace.File {
+		var at int64
+		if _, number, is := strings.Cut(f.Name, "-"); !is || !strings.HasPrefix(f.Name, "screencast/") {
+			continue
+		} else if _, err := fmt.Sscanf(number, "%d.jpeg", &at); err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if pictures++; from < at && at < to {
+			t.Errorf("%s is of the time after Stop", f.Name)
+		}
+	}
+	if pictures == 0 {
+		t.Error("there are no pictures")
+	}
 }
 
 // Stop releases the keys and mouse buttons that agents hold: the person works on without them.

@@ -26,6 +26,7 @@ type Filming struct {
 	Quality             int           // JPEG quality, 1 to 100
 	Interval            time.Duration // shortest time between two pictures
 	Yields              bool          // pictures wait while calls work on the tab, see [page.Casting]
+	ForPerson           bool          // a person watches: pictures are also taken while all agents are stopped
 }
 
 // A Film is a series of pictures of a tab.
@@ -39,7 +40,7 @@ type Film struct {
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
 // function show for each picture, from one goroutine. The first picture comes at once, and more
 // only while the look of the page changes. A picture that comes while show still runs is left out.
-// So is a picture of a page that must not be read, see [page.Page.Unreadable]. Several films of a tab
+// So is a picture of a page that must not be read, see [page.Page.Withheld]. Several films of a tab
 // share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
 	film := &Film{how: how, page: p, viewer: p.View(page.Casting{
@@ -61,13 +62,21 @@ func (f *Film) run(show func(Still)) {
 		if !ok {
 			return
 		}
-		if f.page.Unreadable() != nil {
+		if f.withheld() {
 			continue
 		}
 		if data, size, err := f.how.fit(frame); err == nil { // it fails only for data that is not a JPEG, and Chromium sends only JPEG
 			show(Still{data, size, frame.Width, frame.Height, frame.At})
 		}
 	}
+}
+
+// withheld reports whether the film must not have a picture of the page now.
+func (f *Film) withheld() bool {
+	if f.how.ForPerson {
+		return f.page.Unreadable() != nil
+	}
+	return f.page.Withheld() != nil
 }
 
 // fit reduces the quality and then the size of a picture until it is within the limits. A picture

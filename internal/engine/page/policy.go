@@ -54,6 +54,18 @@ func (p *Page) Unreadable() *guard.Refused {
 	return p.on.Network.Allows(urls...)
 }
 
+// Withheld returns why nothing of the page may be passed on or recorded now, or nil. It is ErrStopped
+// while the user has stopped all agents. Otherwise it is what Unreadable returns.
+func (p *Page) Withheld() error {
+	if p.on.Stopped != nil && p.on.Stopped() {
+		return ErrStopped
+	}
+	if refused := p.Unreadable(); refused != nil {
+		return refused
+	}
+	return nil
+}
+
 // Refused returns why the network policy does not allow the address of the tab, or nil. There are
 // two such cases. The tab went to a refused address, and Chromium shows an error page. Or the
 // policy has changed since the document was loaded.

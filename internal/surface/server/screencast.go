@@ -151,6 +151,6 @@ func filmingOf(q url.Values) (capture.Filming, error) {
 	err := cmp.Or(err1, err2, err3, err4)
 	return capture.Filming{
 		MaxWidth: width, MaxHeight: height, Quality: quality,
-		Interval: time.Second / time.Duration(max(1, fps)), Yields: q.Get("yield") == "true",
+		Interval: time.Second / time.Duration(max(1, fps)), Yields: q.Get("yield") == "true", ForPerson: true,
 	}, err
 }
