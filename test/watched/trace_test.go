@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"chela/internal/base/media"
+	"chela/test/pages"
 	"chela/test/service"
 )
 
@@ -336,6 +337,23 @@ func TestTraceOptions(t *testing.T) {
 	s.OK(t, "POST /stop", nil)
 	s.Do(t, "POST /trace/stop", nil).Fails(t, 409, "conflict", "No active trace")
 	nothingLeft(t)
+}
+
+// A page that the policy forbids meanwhile is in no further snapshot, and no call can read it.
+func TestTraceOfAForbiddenPage(t *testing.T) {
+	const settings = `{browser: {noSandbox: true, headless: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: [%s]}}}`
+	s := service.Own(t, fmt.Sprintf(settings, ""))
+	tab := s.Open(t, pages.Elsewhere(site.URL)+pages.HTML("<p>secret</p>"))
+	tab.OK("POST /trace/start", args{"screenshots": false})
+	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), fmt.Appendf(nil, settings, `"localhost"`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	service.Eventually(t, "the page is not read", func() bool { return tab.Do("GET /snapshot", nil).Status == 400 })
+	tr := readTrace(t, tab.OK("POST /trace/stop", nil).Text("path"))
+	last := tr.of("before")[len(tr.of("before"))-1]["callId"].(string)
+	if got := tr.snapshots(last, "after"); len(got) > 0 {
+		t.Errorf("the refused call has %d snapshots", len(got))
+	}
 }
 
 // Values whose names look secret are in no answer about requests, unless the caller asks for them.

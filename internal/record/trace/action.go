@@ -167,7 +167,7 @@ func (a *Action) After(ctx context.Context) {
 // snapshot records what the tab shows in a phase of the call, before or after. It reports whether
 // it did. A page that is busy or has a dialog open shows nothing, which must not fail the call.
 // [page.Page.Watch] ends the context as soon as a dialog opens or the page crashes, so that
-// snapshotTime is not spent waiting for it.
+// snapshotTime is not spent waiting for it. A page that the network policy forbids is not read.
 func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	if a == nil || !a.recorder.options.Snapshots {
 		return false
@@ -175,7 +175,7 @@ func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	a.mu.Lock()
 	tab, p := a.tab, a.page
 	a.mu.Unlock()
-	if p == nil {
+	if p == nil || p.Unreadable() != nil {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, snapshotTime)
