@@ -122,6 +122,9 @@ func (r clickResult) Text() string { return string(r.Note) }
 // script's click opens no file chooser or popup, and many pages ignore it.
 func click(ctx context.Context, t *call.Turn, r clickRequest) (done clickResult, err error) {
 	c := r.click()
+	if err := permitButton(ctx, t, c.Button); err != nil {
+		return done, err
+	}
 	c.Position = r.Position.point()
 	t.Gave(r.Ref, "")
 	c.Doubt = func(err error) { done.Note = op.AsError(call.Explain(err)).Message }
@@ -165,6 +168,9 @@ func (r clickCoordsRequest) WaitTime() time.Duration { return r.Settle() + r.cli
 // take the click, though no user could make it.
 func clickCoords(ctx context.Context, t *call.Turn, r clickCoordsRequest) (call.Done, error) {
 	c := r.click()
+	if err := permitButton(ctx, t, c.Button); err != nil {
+		return call.Done{}, err
+	}
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 

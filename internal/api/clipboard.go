@@ -8,6 +8,7 @@ import (
 	"chela/internal/api/words"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/keys"
+	"chela/internal/engine/page"
 	"chela/internal/engine/site"
 	"chela/internal/op"
 	"chela/internal/wall/excerpt"
@@ -128,6 +129,15 @@ func withClipboard(ctx context.Context, s *call.Service, in call.InProfile, do f
 // permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.
 func permitKeys(ctx context.Context, t *call.Turn, chord keys.Chord) error {
 	if !t.Page.UsesClipboard(chord) {
+		return nil
+	}
+	return t.Service.CheckClipboard(ctx, t.Tab.Browser())
+}
+
+// permitButton refuses the middle mouse button where callers may not use the clipboard: on Linux, it
+// pastes what the user has selected. In a browser that chela has started, it does not paste.
+func permitButton(ctx context.Context, t *call.Turn, button page.Button) error {
+	if button != "middle" || t.Tab.Browser().Describe().Own {
 		return nil
 	}
 	return t.Service.CheckClipboard(ctx, t.Tab.Browser())

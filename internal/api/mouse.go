@@ -43,11 +43,17 @@ func (r mouseButtonRequest) button() page.Button {
 // mouseDown leaves the button down until it is released, the tab navigates, or nothing
 // has acted on the tab for a while.
 func mouseDown(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Done, error) {
+	if err := permitButton(ctx, t, r.button()); err != nil {
+		return call.Done{}, err
+	}
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseDown(ctx, r.button()) })
 }
 
 // mouseUp releases the button where the mouse is now. If the mouse is over another element than at
 // the press, the page gets no click, as with a real mouse.
 func mouseUp(ctx context.Context, t *call.Turn, r mouseButtonRequest) (call.Done, error) {
+	if err := permitButton(ctx, t, r.button()); err != nil {
+		return call.Done{}, err
+	}
 	return call.Done{}, t.Page.Act(ctx, func(ctx context.Context) error { return t.Page.MouseUp(ctx, r.button()) })
 }

@@ -111,6 +111,10 @@ func TestStopEndsPrograms(t *testing.T) {
 	if got := command("Input.setIgnoreInputEvents", m{"ignore": true}); !strings.Contains(fmt.Sprint(got), "is refused") {
 		t.Errorf("the page ignores the person's input: %v", got)
 	}
+	middle := m{"type": "mouseReleased", "x": 10, "y": 10, "button": "middle", "clickCount": 1}
+	if got := command("Input.dispatchMouseEvent", middle); !strings.Contains(fmt.Sprint(got), "clipboard is that of the computer's user") {
+		t.Errorf("the middle button: %v", got)
+	}
 	if got := command("Runtime.evaluate", script); got != nil {
 		t.Fatalf("before Stop: %v", got)
 	}
@@ -211,6 +215,21 @@ func TestStopReleasesWhatIsHeld(t *testing.T) {
 	}
 	p.request(`{do: "stop"}`)
 	p.until("both are released", func() bool { return p.tab(p.idOf(tab))["title"] == "keyup,mouseup" })
+}
+
+// The middle button may paste what the person has selected in any program, so it is refused as the
+// clipboard is.
+func TestMiddleButton(t *testing.T) {
+	site := newSite(t)
+	s, _ := withChela(t)
+	tab := openIn(t, s.In("alpha"), site.URL+"/one")
+	for _, act := range []string{`"kind": "clickCoords", "x": 1, "y": 1`, `"kind": "mouseDown"`, `"kind": "mouseUp"`} {
+		a, err := s.TryText(t.Context(), "POST /act?profile=chrome", fmt.Sprintf(`{"targetId": %q, "button": "middle", %s}`, tab, act))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Fails(t, 501, "not_supported", "its clipboard is that of the computer's user")
+	}
 }
 
 // The person sees that an agent acts, and where. Readings show nothing.

@@ -23,6 +23,24 @@ func clipboardKeys(cmd *command) error {
 	if err != nil || !event.usesClipboard() {
 		return err
 	}
+	return clipboard(cmd)
+}
+
+// middleButton passes an event of the mouse, except for the middle button where the program may not use
+// the clipboard: on Linux, that button pastes what the user has selected. In a browser that chela has
+// started, it does not paste.
+func middleButton(cmd *command) error {
+	p, err := read[struct {
+		Button string `json:"button"`
+	}](cmd.request)
+	if err != nil || p.Button != "middle" || cmd.browser.Describe().Own {
+		return err
+	}
+	return clipboard(cmd)
+}
+
+// clipboard passes a command if the program may use the clipboard.
+func clipboard(cmd *command) error {
 	if err := cmd.Clipboard(cmd.browser); err != nil {
 		return refused(err.Error())(cmd)
 	}

@@ -35,7 +35,7 @@ var passes = map[string]string{
 		"setUserAgentOverride setVirtualKeyboardGeometryOverride setVirtualTimePolicy setVisibleSize",
 	"Fetch": "continueWithAuth disable enable getResponseBody takeResponseBodyAsStream",
 	"IO":    "close read resolveBlob",
-	"Input": "cancelDragging dispatchMouseEvent dispatchTouchEvent emulateTouchFromMouseEvent imeSetComposition insertText setInterceptDrags " +
+	"Input": "cancelDragging dispatchTouchEvent emulateTouchFromMouseEvent imeSetComposition insertText setInterceptDrags " +
 		"synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture",
 	"Inspector": "disable enable",
 	"LayerTree": "compositingReasons disable enable loadSnapshot makeSnapshot profileSnapshot releaseSnapshot replaySnapshot snapshotCommandLog",

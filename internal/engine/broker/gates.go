@@ -24,7 +24,7 @@ var gates = map[string]gate{
 	// These navigate the tab.
 	"Page.navigate":               navigate,
 	"Page.navigateToHistoryEntry": navigateInHistory,
-	"Page.reload":                 all(scriptIn("scriptToEvaluateOnLoad"), readable),
+	"Page.reload":                 scriptIn("scriptToEvaluateOnLoad"),
 	"Fetch.continueRequest":       all(scriptIn("url"), continueElsewhere, settlesPaused), // the answer of another address may be a script
 	"Fetch.fulfillRequest":        all(script, fulfill, settlesPaused),
 	"Fetch.failRequest":           settlesPaused,
@@ -51,6 +51,7 @@ var gates = map[string]gate{
 	"DOM.setFileInputFiles":       setFiles,
 	"Input.dispatchDragEvent":     dragNoFiles,
 	"Input.dispatchKeyEvent":      clipboardKeys,
+	"Input.dispatchMouseEvent":    middleButton,
 	"Page.setDownloadBehavior":    ignored, // chela decides where files are saved
 	"Page.addCompilationCache":    refused("compiled code could be another script"),
 	"Page.setRPHRegistrationMode": refused("it is about the whole browser"),

@@ -70,7 +70,8 @@ var mouseSettings = []string{"primaryPointerType=4", "availablePointerTypes=4", 
 
 // noSelection keeps a click with the middle button from pasting. On Linux, in a browser with windows,
 // it would paste what the user has selected last, in whatever program. Like the user's clipboard,
-// callers may not read that. The click still opens links.
+// callers may not read that. The click still opens links. In other browsers, the middle button is refused
+// where the clipboard is.
 const noSelection = "selectionClipboardBufferAvailable=false"
 
 const blinkFlag = "--blink-settings="
