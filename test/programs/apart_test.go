@@ -271,6 +271,9 @@ func TestProgramsAreAmongTheCalls(t *testing.T) {
 			p.call(on, "Input.dispatchMouseEvent", fields{"type": kind, "x": 5, "y": 5, "button": "left", "clickCount": 1})
 		}
 	}
+	p.call(on, "Page.captureScreenshot", fields{"format": "jpeg"})
+	p.call(on, "Page.addScriptToEvaluateOnNewDocument", fields{"source": "1"})
+	p.call("", "Storage.getCookies", nil)
 	p.call("", "Target.closeTarget", fields{"targetId": target})
 	var got []string
 	all := shared.OK(t, "GET /calls", nil)
@@ -279,7 +282,7 @@ func TestProgramsAreAmongTheCalls(t *testing.T) {
 			got = append(got, all.Text(at+"operation"))
 		}
 	}
-	if want := []string{"Target.createTarget", "Page.navigate", "Input.dispatchMouseEvent", "Target.closeTarget"}; !slices.Equal(got, want) {
+	if want := []string{"Target.createTarget", "Page.navigate", "Input.dispatchMouseEvent", "Page.captureScreenshot", "Page.addScriptToEvaluateOnNewDocument", "Storage.getCookies", "Target.closeTarget"}; !slices.Equal(got, want) {
 		t.Errorf("listed are %q, want %q", got, want)
 	}
 }

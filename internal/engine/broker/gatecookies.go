@@ -81,5 +81,6 @@ func (w whole) cookies(ctx context.Context) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	w.note(nil, w.request)
 	return call(ctx, w.session.Session, r.Method, r.Params)
 }

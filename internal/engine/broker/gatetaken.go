@@ -94,15 +94,15 @@ func (cmd *command) endsInput() bool {
 
 // onlyLooks reports whether the command is one of those that are allowed, see looks. So is
 // Target.setAutoAttach, unless Chromium would stop the frames and workers that it attaches.
-func (cmd *command) onlyLooks() bool {
-	if cmd.Method == "Target.setAutoAttach" {
+func (r *request) onlyLooks() bool {
+	if r.Method == "Target.setAutoAttach" {
 		p, err := read[struct {
 			Stop bool `json:"waitForDebuggerOnStart"`
-		}](cmd.request)
+		}](r)
 		return err == nil && !p.Stop
 	}
-	_, name, _ := strings.Cut(cmd.Method, ".")
-	return strings.HasPrefix(name, "get") || lists(looks, cmd.Method)
+	_, name, _ := strings.Cut(r.Method, ".")
+	return strings.HasPrefix(name, "get") || lists(looks, r.Method)
 }
 
 // checkTaken returns a [*page.TakenError] if a person has taken over one of the session's tabs.

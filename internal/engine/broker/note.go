@@ -10,28 +10,54 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// noted has the commands by which a program acts on a tab. They are recorded in the list of calls
-// on that tab. The value lists the types of event that are recorded, such as mousePressed; nil:
-// all.
-var noted = map[string][]string{
-	"Page.navigate":                 nil,
-	"Page.navigateToHistoryEntry":   nil,
-	"Page.reload":                   nil,
-	"Page.setDocumentContent":       nil,
-	"Input.dispatchMouseEvent":      {"mousePressed", "mouseWheel"},
-	"Input.dispatchKeyEvent":        {"keyDown", "rawKeyDown"},
-	"Input.dispatchTouchEvent":      {"touchStart"},
-	"Input.dispatchDragEvent":       {"drop"},
-	"Input.insertText":              nil,
-	"Input.imeSetComposition":       nil,
-	"Input.synthesizePinchGesture":  nil,
-	"Input.synthesizeScrollGesture": nil,
-	"Input.synthesizeTapGesture":    nil,
-	"DOM.setFileInputFiles":         nil,
-	"Runtime.evaluate":              nil,
-	"Runtime.callFunctionOn":        nil,
-	"Target.createTarget":           nil,
-	"Target.closeTarget":            nil,
+// unnoted has the commands that are not recorded in the list of calls on a tab, by domain. Besides these,
+// none is recorded that is in releases, or that only looks (see looks), unless it is in alsoNoted. So a
+// command that chela learns to pass is recorded.
+//
+// The listed commands emulate a device, or prepare what the program does later.
+var unnoted = map[string]string{
+	"Emulation": "clearDeviceMetricsOverride setAutomationOverride setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia " +
+		"setFocusEmulationEnabled setLocaleOverride setScrollbarsHidden setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride",
+	"Fetch":   "enable",
+	"Input":   "cancelDragging setInterceptDrags",
+	"Network": "setAttachDebugStack setCacheDisabled setUserAgentOverride",
+	"Page":    "createIsolatedWorld setInterceptFileChooserDialog setPrerenderingAllowed",
+	"Runtime": "addBinding awaitPromise globalLexicalScopeNames setAsyncCallStackDepth",
+	"Target":  "setAutoAttach",
+}
+
+// alsoNoted has the commands that return what the page shows or keeps, or answer a request for it.
+var alsoNoted = map[string]string{
+	"Accessibility": "getFullAXTree getRootAXNode queryAXTree",
+	"DOM":           "getDocument getFlattenedDocument getOuterHTML",
+	"DOMSnapshot":   "captureSnapshot getSnapshot",
+	"DOMStorage":    "getDOMStorageItems",
+	"Fetch":         "fulfillRequest getResponseBody",
+	"Network":       "getAllCookies getCookies getRequestPostData getResponseBody",
+	"Page":          "captureScreenshot captureSnapshot getAnnotatedPageContent getResourceContent printToPDF startScreencast",
+	"Storage":       "getCookies",
+}
+
+// acts lists the types of event that are recorded of some commands for input. Others end an input, or
+// move the mouse.
+var acts = map[string][]string{
+	"Input.dispatchMouseEvent":         {"mousePressed", "mouseWheel"},
+	"Input.emulateTouchFromMouseEvent": {"mousePressed", "mouseWheel"},
+	"Input.dispatchKeyEvent":           {"keyDown", "rawKeyDown"},
+	"Input.dispatchTouchEvent":         {"touchStart"},
+	"Input.dispatchDragEvent":          {"drop"},
+}
+
+// isNoted reports whether a command is recorded in the list of calls on its tab.
+func (r *request) isNoted() bool {
+	switch types := acts[r.Method]; {
+	case types != nil:
+		p, err := read[typed](r)
+		return err == nil && slices.Contains(types, p.Type)
+	case lists(alsoNoted, r.Method):
+		return true
+	}
+	return !r.onlyLooks() && !lists(releases, r.Method) && !lists(unnoted, r.Method)
 }
 
 // noteTime is the time in which a command is recorded only once for each tab. Programs send an
@@ -46,18 +72,16 @@ type typed struct {
 // A lastNote is a tab and a command that was recorded for it.
 type lastNote struct{ tab, method string }
 
-// note records a command in the list of calls on its tab.
+// note records a command in the list of calls on its tab; nil: the command is about no tab.
 func (c *client) note(tab *browser.Tab, r *request) {
-	types, listed := noted[r.Method]
-	if !listed {
+	if !r.isNoted() {
 		return
 	}
-	if types != nil {
-		if p, err := read[typed](r); err != nil || !slices.Contains(types, p.Type) {
-			return
-		}
+	var about browser.Info
+	if tab != nil {
+		about = tab.Info()
 	}
-	about, now := tab.Info(), time.Now()
+	now := time.Now()
 	last := lastNote{about.ID, r.Method}
 	c.mu.Lock()
 	recent := now.Sub(c.notes[last]) < noteTime

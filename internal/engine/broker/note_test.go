@@ -1,0 +1,39 @@
+package broker
+
+import "testing"
+
+func TestNoted(t *testing.T) {
+	for message, want := range map[string]bool{
+		`{"method": "Page.navigate"}`:                                                true,
+		`{"method": "Page.close"}`:                                                   true,
+		`{"method": "Page.handleJavaScriptDialog"}`:                                  true,
+		`{"method": "Page.addScriptToEvaluateOnNewDocument"}`:                        true,
+		`{"method": "Debugger.evaluateOnCallFrame"}`:                                 true,
+		`{"method": "DOM.setOuterHTML"}`:                                             true,
+		`{"method": "DOMStorage.clear"}`:                                             true,
+		`{"method": "Network.deleteCookies"}`:                                        true,
+		`{"method": "Storage.setCookies"}`:                                           true,
+		`{"method": "Fetch.fulfillRequest"}`:                                         true,
+		`{"method": "Unheard.of"}`:                                                   true,
+		`{"method": "Page.captureScreenshot"}`:                                       true,
+		`{"method": "DOM.getOuterHTML"}`:                                             true,
+		`{"method": "Network.getCookies"}`:                                           true,
+		`{"method": "Input.dispatchMouseEvent", "params": {"type": "mousePressed"}}`: true,
+
+		`{"method": "Input.dispatchMouseEvent", "params": {"type": "mouseMoved"}}`: false,
+		`{"method": "Input.dispatchKeyEvent", "params": {"type": "keyUp"}}`:        false,
+		`{"method": "Page.enable"}`:                        false,
+		`{"method": "Page.getFrameTree"}`:                  false,
+		`{"method": "Page.screencastFrameAck"}`:            false,
+		`{"method": "Fetch.continueRequest"}`:              false,
+		`{"method": "Emulation.setFocusEmulationEnabled"}`: false,
+	} {
+		r, err := parse([]byte(`{"id": 1, ` + message[1:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.isNoted(); got != want {
+			t.Errorf("%s: %v", message, got)
+		}
+	}
+}
