@@ -65,7 +65,10 @@ func TestPolicyHolds(t *testing.T) {
 			paused = requestID(t, p.awaitEvent(on, "Fetch.requestPaused", bad+"/page"))
 			p.fails(on, "Fetch.fulfillRequest", fields{"requestId": paused, "responseCode": 200, "body": base64.StdEncoding.EncodeToString([]byte("mine"))}, "blockedHostnames")
 			p.fails(on, "Fetch.continueRequest", fields{"requestId": paused, "url": site.URL + "/article.html"}, "blockedHostnames")
+			p.fails(on, "Fetch.continueRequest", fields{"requestId": paused, "headers": []any{fields{"name": "a b", "value": "c"}}}, "Invalid header")
+			p.fails(on, "Fetch.fulfillRequest", fields{"requestId": paused, "responseCode": 200}, "blockedHostnames")
 			p.call(on, "Fetch.continueRequest", fields{"requestId": paused})
+			p.fails(on, "Fetch.fulfillRequest", fields{"requestId": paused, "responseCode": 200}, "Invalid InterceptionId")
 			p.call(on, "Fetch.disable", nil)
 			service.Eventually(t, "the tab keeps its page", func() bool { return p.eval(on, "location.pathname") == "/form.html" })
 			if n := reached.Load(); n != 0 {

@@ -244,6 +244,9 @@ func (c *client) forward(s *session, r *request) {
 		stop = s.tab.Page().Paint()
 	}
 	s.Forward(r.Method, r.Params, maxReply, func(result json.Value, err error) {
+		if err == nil {
+			c.forgetPaused(s, r)
+		}
 		c.answer(r, result, err)
 		go stop()
 	})

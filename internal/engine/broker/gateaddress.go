@@ -132,12 +132,17 @@ func fulfill(cmd *command) error {
 	return cmd.page().CheckURL(ctx, url)
 }
 
-// settlesPaused passes a command that continues or answers a paused request, and forgets that
-// request.
-func settlesPaused(cmd *command) error {
-	p, err := read[pausedRequest](cmd.request)
-	cmd.mu.Lock()
-	defer cmd.mu.Unlock()
-	delete(cmd.session.paused, p.ID)
-	return err
+// forgetPaused forgets the paused request that a command has continued or answered. It is called when
+// Chromium has accepted the command: otherwise the request is still paused.
+func (c *client) forgetPaused(s *session, r *request) {
+	switch r.Method {
+	case "Fetch.continueRequest", "Fetch.continueResponse", "Fetch.failRequest", "Fetch.fulfillRequest":
+	default:
+		return
+	}
+	if p, err := read[pausedRequest](r); err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(s.paused, p.ID)
+	}
 }

@@ -33,7 +33,7 @@ var passes = map[string]string{
 		"setPageScaleFactor setPressureSourceOverrideEnabled setPressureStateOverride setSafeAreaInsetsOverride setScriptExecutionDisabled setScrollbarsHidden " +
 		"setSensorOverrideEnabled setSensorOverrideReadings setSmallViewportHeightDifferenceOverride setTimezoneOverride setTouchEmulationEnabled " +
 		"setUserAgentOverride setVirtualKeyboardGeometryOverride setVirtualTimePolicy setVisibleSize",
-	"Fetch": "continueWithAuth disable enable getResponseBody takeResponseBodyAsStream",
+	"Fetch": "continueResponse continueWithAuth disable enable failRequest getResponseBody takeResponseBodyAsStream",
 	"IO":    "close read resolveBlob",
 	"Input": "cancelDragging dispatchTouchEvent emulateTouchFromMouseEvent imeSetComposition insertText setInterceptDrags " +
 		"synthesizePinchGesture synthesizeScrollGesture synthesizeTapGesture",

@@ -25,10 +25,8 @@ var gates = map[string]gate{
 	"Page.navigate":               navigate,
 	"Page.navigateToHistoryEntry": navigateInHistory,
 	"Page.reload":                 scriptIn("scriptToEvaluateOnLoad"),
-	"Fetch.continueRequest":       all(scriptIn("url"), continueElsewhere, settlesPaused), // the answer of another address may be a script
-	"Fetch.fulfillRequest":        all(script, fulfill, settlesPaused),
-	"Fetch.failRequest":           settlesPaused,
-	"Fetch.continueResponse":      settlesPaused,
+	"Fetch.continueRequest":       all(scriptIn("url"), continueElsewhere), // the answer of another address may be a script
+	"Fetch.fulfillRequest":        all(script, fulfill),
 
 	// These run scripts, which the configuration may forbid. Markup may have scripts as well.
 	"Debugger":                              script,
