@@ -47,6 +47,7 @@ func deleteProfile(ctx context.Context, s *call.Service, r deleteRequest) (delet
 	}
 	s.DiscardRecords(name)
 	s.EndPrograms(name)
+	s.Recorders.Forget(name)
 	return deleteResult{true, name, moved}, nil
 }
 

@@ -94,7 +94,7 @@ func (f *follower) add(t *browser.Tab, e Event) {
 	}
 	f.mu.Unlock()
 	if !full {
-		e.Text, e.URL = excerpt.Of(e.Text, maxText), excerpt.Of(journal.WithoutURLSecrets(e.URL), maxText)
+		e.Text, e.URL = excerpt.Of(journal.TextWithoutSecrets(e.Text), maxText), excerpt.Of(journal.WithoutURLSecrets(e.URL), maxText)
 		f.recorder.AddEvent(e)
 	}
 }

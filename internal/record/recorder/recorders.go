@@ -47,6 +47,17 @@ func (rs *Recorders) Of(profile, dir string) *Recorder {
 	return r
 }
 
+// Forget ends the recorder of a profile that was deleted.
+func (rs *Recorders) Forget(profile string) {
+	rs.mu.Lock()
+	r := rs.byProfile[profile]
+	delete(rs.byProfile, profile)
+	rs.mu.Unlock()
+	if r != nil {
+		r.Close()
+	}
+}
+
 // expireEvery is how often recordings lose what is too old, if no calls are added to them.
 const expireEvery = 15 * time.Minute
 
