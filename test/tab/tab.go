@@ -31,6 +31,9 @@ type Tab struct {
 	tab *browser.Tab
 }
 
+// Tab returns the tab of the browser.
+func (t *Tab) Tab() *browser.Tab { return t.tab }
+
 // For returns the tab for a subtest of the test that opened it.
 func (t *Tab) For(within testing.TB) *Tab {
 	other := *t

@@ -2,6 +2,7 @@ package recorder
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -52,6 +53,7 @@ func (c *Camera) Shoot(t *browser.Tab, done func(Picture, []byte)) {
 		c.waiting = map[*browser.Tab]*shot{}
 	}
 	c.pauseLocked(t)
+	maps.DeleteFunc(c.waiting, func(t *browser.Tab, _ *shot) bool { return t.Page().Err() != nil }) // a tab that has gone gets no further call
 	c.waiting[t] = &shot{done: done}
 	c.resumeLocked(t)
 }
@@ -100,16 +102,26 @@ func (c *Camera) Close() {
 	c.taking.Wait()
 }
 
-// take takes a picture, unless ctx has ended because a call came. If another picture was taken less
-// than betweenShots ago, it sets the timer again.
+// take takes a picture, unless ctx has ended because a call came. It sets the timer again if another
+// picture was taken less than betweenShots ago, or if the tab is occupied by what is not recorded, such
+// as a program that opens a page. A page that has ended gets no picture.
 func (c *Camera) take(ctx context.Context, t *browser.Tab, s *shot) {
 	p := t.Page()
 	c.mu.Lock()
-	if ctx.Err() != nil || p.Occupied() {
+	if ctx.Err() != nil {
 		c.mu.Unlock()
 		return
 	}
-	if wait := time.Until(c.next); wait > 0 {
+	if p.Err() != nil {
+		c.forgetLocked(t)
+		c.mu.Unlock()
+		return
+	}
+	wait := time.Until(c.next)
+	if p.Occupied() {
+		wait = max(wait, idleFor)
+	}
+	if wait > 0 {
 		s.timer.Reset(wait)
 		c.mu.Unlock()
 		return
@@ -129,9 +141,13 @@ func (c *Camera) take(ctx context.Context, t *browser.Tab, s *shot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if ctx.Err() == nil { // otherwise a call came, and Resume or Shoot takes the picture later
-		s.stop()
-		delete(c.waiting, t)
+		c.forgetLocked(t)
 	}
+}
+
+func (c *Camera) forgetLocked(t *browser.Tab) {
+	c.pauseLocked(t)
+	delete(c.waiting, t)
 }
 
 // picture takes one picture of a page. It returns none if the page shows a secret before or after.
