@@ -122,3 +122,22 @@ func TestDrainWaitsForSessions(t *testing.T) {
 		t.Error("a session without a tab is remembered")
 	}
 }
+
+// A browser may delay the count of tabs. The node still sends beats meanwhile, which need its mutex.
+func TestCountOfTabsDelaysNoBeats(t *testing.T) {
+	counted, free := 0, 0
+	var n *Node
+	n = New(Options{Name: "mac", Owners: func() map[string]int {
+		if counted++; n.mu.TryLock() {
+			free++
+			n.mu.Unlock()
+		}
+		return nil
+	}})
+	n.draining = true
+	n.finished()
+	n.begin(wire.Call{Session: "shop"}, &op.Op{}, nil, "chela")
+	if counted != 2 || free != 2 {
+		t.Errorf("the mutex was free in %d of %d counts", free, counted)
+	}
+}

@@ -92,9 +92,13 @@ const acceptTime = 100 * time.Millisecond
 // "".
 func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why string) {
 	n.mu.Lock()
+	draining := n.draining
+	n.mu.Unlock()
+	isNew := draining && n.isNew(c, o, args) // without mu: a browser may delay the count of tabs, and beats need mu
+	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), n.draining && n.isNew(c, o, args):
+	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), isNew, n.draining != draining:
 		return wire.Draining
 	case c.Placed && n.placed >= 2*n.o.Slots:
 		return wire.Busy

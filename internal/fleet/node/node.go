@@ -213,21 +213,22 @@ func (n *Node) Drain(ctx context.Context) {
 	}
 }
 
+// finished reports whether no calls run and sessions of callers have no tabs. Sessions that only this
+// machine has used do not count. The tabs are counted first, without mu: a browser may delay the count,
+// and beats need mu. A call that ends meanwhile may have opened a tab, so it counts as running.
 func (n *Node) finished() bool {
 	n.mu.Lock()
+	running := n.running
+	n.mu.Unlock()
+	owners := n.o.Owners()
+	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.running == 0 && !n.hasTabsLocked()
-}
-
-// hasTabsLocked reports whether sessions of callers have tabs. Sessions that only this machine has
-// used do not count.
-func (n *Node) hasTabsLocked() bool {
-	for session := range n.o.Owners() {
+	for session := range owners {
 		if _, ok := n.served[session]; ok {
-			return true
+			return false
 		}
 	}
-	return false
+	return running == 0 && n.running == 0
 }
 
 // forgetServed forgets sessions that had no tabs when these were counted. A call that has ended since
