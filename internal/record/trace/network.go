@@ -8,6 +8,7 @@ import (
 	"mime"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -32,7 +33,7 @@ type network struct {
 	mu      sync.Mutex // guards the rest
 	order   []string   // ids of the requests that are held, oldest first
 	held    map[string]heldRequest
-	written map[string]bool            // ids of the requests that were written
+	written int                        // number in the id of the last request that was written before the end; those before it were written as well
 	earlier map[string]journal.Request // requests that were answered before the trace began, by URL
 	files   map[string]file            // files that documents need, by URL
 }
@@ -56,7 +57,7 @@ type file struct {
 func newNetwork(r *Recorder, t *tabRecord) *network {
 	return &network{
 		recorder: r, tab: t,
-		held: map[string]heldRequest{}, written: map[string]bool{}, earlier: map[string]journal.Request{}, files: map[string]file{},
+		held: map[string]heldRequest{}, earlier: map[string]journal.Request{}, files: map[string]file{},
 	}
 }
 
@@ -87,7 +88,7 @@ func (n *network) changed(r journal.Request) {
 		return
 	case r.At.Before(n.recorder.start):
 		return // not recorded: a change of a request that was sent before the trace began
-	case n.written[r.ID]:
+	case numberOf(r.ID) <= n.written:
 		return // too late: its entry cannot be changed
 	}
 	n.held[r.ID] = heldRequest{request: r, page: n.tab.pageID.Load().(string)}
@@ -96,9 +97,16 @@ func (n *network) changed(r journal.Request) {
 		oldest := n.order[0]
 		n.order = n.order[1:]
 		n.writeLocked(n.held[oldest])
-		n.written[oldest] = true
+		n.written = max(n.written, numberOf(oldest))
 		delete(n.held, oldest)
 	}
+}
+
+// numberOf returns the number in the id of a request: ids are r1, r2 and so on, in the order in which
+// requests were sent.
+func numberOf(id string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "r"))
+	return n
 }
 
 // maxBody bounds the body of one response, in bytes after decompression.
