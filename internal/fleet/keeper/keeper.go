@@ -88,7 +88,11 @@ func (k *Keeper) take(ctx context.Context, of profile.Local, h *holding, with ke
 			return taken, profile.ErrNotHeld
 		}
 		if taken.Content = nil; r.Content != nil {
-			if taken.Content, err = k.parts.readContent(ctx, of.Profile, *r.Content, with); err != nil {
+			taken.Content, err = k.parts.readContent(ctx, of.Profile, *r.Content, with)
+			if errors.Is(err, wire.ErrNoValue) && k.parts.changed(ctx, of.Profile, r) {
+				continue // another save has just replaced this content
+			}
+			if err != nil {
 				return taken, err
 			}
 		}

@@ -59,7 +59,16 @@ type reached struct {
 	deaf atomic.Bool // while true, each Put of a record is done, and its answer is lost
 	mute atomic.Bool // while true, no Put is answered
 
-	before func() // is called before the next Put, once; nil: nothing is
+	before     func() // is called before the next Put, once; nil: nothing is
+	beforePart func() // is called before the next Get of a part, once; nil: nothing is
+}
+
+func (r *reached) Get(ctx context.Context, key string) ([]byte, uint64, error) {
+	if before := r.beforePart; before != nil && key != "work" {
+		r.beforePart = nil
+		before()
+	}
+	return r.Store.Get(ctx, key)
 }
 
 func (r *reached) Put(ctx context.Context, key string, value []byte, last uint64) (uint64, error) {
@@ -322,6 +331,20 @@ func TestLateSave(t *testing.T) {
 			last.Release(t.Context())
 		}
 		f.keepsOne()
+	})
+}
+
+// The last save of the former node may replace the content while the next node reads it. That node then
+// reads the new content.
+func TestSaveWhileContentIsRead(t *testing.T) {
+	within(t, func(t *testing.T, f *fleet) {
+		mac, pc := f.newNodes("mac")[0], f.newNodes("pc")[0] // as in TestLateSave
+		old := mac.take(t, 0)
+		save(t, old, "one")
+		pc.profiles.beforePart = func() { save(t, old, "two") }
+		if next := pc.take(t, 0); string(next.Content) != "two" {
+			t.Errorf("the next node has %q", next.Content)
+		}
 	})
 }
 

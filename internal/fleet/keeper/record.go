@@ -118,6 +118,12 @@ func (p parts) read(ctx context.Context, profile string) (r record, err error) {
 	return r, nil
 }
 
+// changed reports whether the stored record of a profile is another one than that which was read.
+func (p parts) changed(ctx context.Context, profile string, r record) bool {
+	now, err := p.read(ctx, profile)
+	return err == nil && now.revision != r.revision
+}
+
 // write replaces the record of a profile, if the record in the store is still the one that was
 // read.
 func (p parts) write(ctx context.Context, profile string, r *record) error {
