@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chela/internal/base/media"
+	"chela/internal/base/refusals"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
 )
@@ -54,6 +55,8 @@ type Broker struct {
 	// Dropped counts frames that were not sent, because a program did not read earlier ones.
 	Dropped atomic.Int64
 
+	refused refusals.Log
+
 	mu        sync.Mutex // guards the rest
 	server    *http.Server
 	port      int
@@ -67,7 +70,7 @@ type Broker struct {
 // New returns a broker. When the broker has opened a port, it calls the function own, which keeps
 // chela's browsers from connecting to that port until release is called.
 func New(own func(port int) (release func())) *Broker {
-	return &Broker{own: own, clients: map[*client]struct{}{}}
+	return &Broker{own: own, refused: refusals.Log{Text: "a program was refused at the endpoints of sessions"}, clients: map[*client]struct{}{}}
 }
 
 // An Address has the two URLs of an endpoint: programs use the one that their library asks for.

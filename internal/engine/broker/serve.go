@@ -3,7 +3,6 @@ package broker
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -26,7 +25,7 @@ func (b *Broker) handler() http.Handler {
 				serve(e, w, r)
 				return
 			}
-			slog.Warn("a program was refused at the endpoints of sessions", "why", "no endpoint has its secret", "from", r.RemoteAddr)
+			b.refused.Refused("no endpoint has its secret", r.RemoteAddr, time.Now())
 			http.NotFound(w, r)
 		})
 	}
@@ -39,7 +38,7 @@ func (b *Broker) handler() http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if why := forbidden(r); why != "" {
-			slog.Warn("a program was refused at the endpoints of sessions", "why", why, "from", r.RemoteAddr)
+			b.refused.Refused(why, r.RemoteAddr, time.Now())
 			http.Error(w, why, http.StatusForbidden)
 			return
 		}

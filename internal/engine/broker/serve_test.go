@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -225,4 +227,25 @@ func TestRefusalHidesSecrets(t *testing.T) {
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()
+}
+
+// A page that sends requests to the port without end does not fill the log.
+func TestRefusalsAreLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	b := New(func(int) func() { return func() {} })
+	for _, origin := range []string{"http://evil.example", ""} {
+		for range 50 {
+			r := httptest.NewRequest("GET", "http://127.0.0.1/s/wrong/json", nil)
+			if origin != "" {
+				r.Header.Set("Origin", origin)
+			}
+			b.handler().ServeHTTP(httptest.NewRecorder(), r)
+		}
+	}
+	if n := strings.Count(log.String(), "was refused"); n != 2 {
+		t.Errorf("%d entries: %s", n, log.String())
+	}
 }

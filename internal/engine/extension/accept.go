@@ -18,15 +18,15 @@ func (r *Relay) accept(w http.ResponseWriter, req *http.Request) {
 	// ServeHTTP has already compared the Origin exactly.
 	conn, err := websocket.Accept(w, req, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled})
 	if err != nil {
-		r.refused.log("no WebSocket", r.origin(), time.Now())
+		r.refused.Refused("no WebSocket", r.origin(), time.Now())
 		return
 	}
 	conn.SetReadLimit(maxOpening)
 	err = r.handshake(conn, proved)
 	if refused, ok := errors.AsType[*refusal](err); ok {
-		r.refused.log(refused.Reason, r.origin(), time.Now())
+		r.refused.Refused(refused.Reason, r.origin(), time.Now())
 	} else if errors.Is(err, websocket.ErrMessageTooBig) {
-		r.refused.log("a frame is too long", r.origin(), time.Now())
+		r.refused.Refused("a frame is too long", r.origin(), time.Now())
 	}
 	end(conn, err)
 }

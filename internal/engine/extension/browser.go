@@ -40,9 +40,9 @@ var answers = map[string]func(*transport, request){
 	cdp.ReturnTab.Method:           func(t *transport, r request) { t.doLocked(r, "unshare", empty) },
 }
 
-// refusals has the commands and domains for the whole browser that are refused, with the reasons.
+// wholeRefusals has the commands and domains for the whole browser that are refused, with the reasons.
 // An extension cannot carry them out, or they concern what a person must decide.
-var refusals = map[string]string{
+var wholeRefusals = map[string]string{
 	"Browser.close":               "would close the person's browser",
 	"Browser.setDownloadBehavior": "is not possible with the extension: files go where the person has them",
 	"Browser.setPermission":       "is not possible with the extension: permissions are the person's",
@@ -85,7 +85,7 @@ func (t *transport) answerLocked(r request) {
 		answer(t, r)
 		return
 	}
-	t.failLocked(r, notFound, r.Method+" "+cmp.Or(refusedBy(refusals, r.Method), "is not possible with the extension"))
+	t.failLocked(r, notFound, r.Method+" "+cmp.Or(refusedBy(wholeRefusals, r.Method), "is not possible with the extension"))
 }
 
 func (t *transport) versionLocked(r request) {

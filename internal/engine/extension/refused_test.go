@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"chela/internal/base/refusals"
 )
 
 // logged redirects the log of slog to a buffer until the test ends. The relay holds its mutex while
@@ -34,9 +36,9 @@ func TestRefusalsAreLoggedOnceAMinute(t *testing.T) {
 			t.Fatalf("a page: %v, %v", answer, err)
 		}
 	}
-	later := time.Now().Add(logTime)
-	r.refused.log("only chela's extension may connect", "", later)
-	r.refused.log("another reason", "", later)
+	later := time.Now().Add(refusals.Every)
+	r.refused.Refused("only chela's extension may connect", "", later)
+	r.refused.Refused("another reason", "", later)
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 	if len(lines) != 3 || !strings.Contains(lines[0], "http://evil.example/xx") || len(lines[0]) > 400 || !strings.Contains(lines[1], "before=49") ||
 		!strings.Contains(lines[2], "before=0") {

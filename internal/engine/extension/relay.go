@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"chela/internal/base/hosts"
+	"chela/internal/base/refusals"
 	"chela/internal/engine/cdp"
 )
 
@@ -39,7 +40,7 @@ type Relay struct {
 	Options
 	keys     keys
 	pairings pairings
-	refused  refused
+	refused  refusals.Log
 	instance string // random name of this relay, see Reach
 
 	pingTime   time.Duration // time between pings
@@ -60,6 +61,7 @@ type Relay struct {
 // New returns a relay that does not listen yet.
 func New(o Options) *Relay {
 	return &Relay{
+		refused: refusals.Log{Text: "the relay refused a connection"},
 		Options: o, keys: keys{dir: o.Dir}, instance: randomHex(16), peers: map[string]*peer{}, changed: make(chan struct{}),
 		pingTime: 5 * time.Second, answerTime: time.Second, awayTime: time.Minute, joinTime: 3 * time.Second,
 	}
@@ -299,7 +301,7 @@ func (r *Relay) notify() {
 func (r *Relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	origin := req.Header.Values("Origin")
 	refuse := func(reason string, status int) {
-		r.refused.log(reason, strings.Join(origin, " "), time.Now())
+		r.refused.Refused(reason, strings.Join(origin, " "), time.Now())
 		http.Error(w, reason, status)
 	}
 	switch {

@@ -55,7 +55,7 @@ func limitRows() (rows []string) {
 		}
 	}
 	add(ways, "the browser")
-	add(refusals, "the browser")
+	add(wholeRefusals, "the browser")
 	add(tabWays, "a tab")
 	add(tabRefusals, "a tab")
 	slices.Sort(rows)
@@ -68,7 +68,7 @@ func TestOtherWaysAreCommands(t *testing.T) {
 		if answers[name] == nil && handlers[name] == nil && handlers[name+".enable"] == nil {
 			t.Errorf("%s has no function", name)
 		}
-		if reason := cmp.Or(refusals[name], tabRefusals[name]); reason != "" {
+		if reason := cmp.Or(wholeRefusals[name], tabRefusals[name]); reason != "" {
 			t.Errorf("%s %s", name, reason)
 		}
 	}
