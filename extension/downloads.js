@@ -6,17 +6,23 @@ import {change} from "./link.js";
 import {save, shortened, state} from "./state.js";
 
 let begun = null; // what the debugger has reported of a download that chrome.downloads has not reported yet: {tab, guid, url}
+let begunAt = 0; // when that was reported
+
+// joinTime is how long chrome.downloads may take to report a download. Otherwise that download has been
+// refused, and a later one of the same address may be of a tab that is not shared.
+const joinTime = 3000; // ms
 
 // onBegun handles the debugger's event that a tab begins a download.
 export function onBegun(tab, {guid, url}) {
   begun = {tab, guid, url};
+  begunAt = Date.now();
 }
 
 // onCreated handles the browser's event of a new download, which may be of any tab.
 export async function onCreated({id, finalUrl}) {
   const download = {id, ...begun};
   begun = null;
-  if (download.url !== finalUrl) return; // a tab that is not shared has begun it
+  if (download.url !== finalUrl || Date.now() - begunAt > joinTime) return; // a tab that is not shared has begun it
   state.downloads[id] = {...shortened(download), filename: "", state: "in_progress", bytes: 0, total: -1};
   await save();
   await look(id);

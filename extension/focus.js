@@ -52,6 +52,8 @@ function latest(id, ids = []) {
 export async function onActivated({tabId, windowId}) {
   if (popups.has(tabId)) return restoreTab(tabId, windowId);
   state.front[windowId] = latest(tabId, state.front[windowId]);
+  const open = new Set((await chrome.windows.getAll()).map(({id}) => id));
+  for (const id of Object.keys(state.front)) if (!open.has(+id)) delete state.front[id];
   await save();
 }
 
