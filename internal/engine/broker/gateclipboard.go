@@ -26,9 +26,9 @@ func clipboardKeys(cmd *command) error {
 	return clipboard(cmd)
 }
 
-// middleButton passes an event of the mouse, except for the middle button where the program may not use
-// the clipboard: on Linux, that button pastes what the user has selected. In a browser that chela has
-// started, it does not paste.
+// middleButton refuses the middle button of the mouse where the program may not use the clipboard. On
+// Linux, that button pastes what the user has selected. In a browser that chela has started, it does
+// not paste.
 func middleButton(cmd *command) error {
 	p, err := read[struct {
 		Button string `json:"button"`

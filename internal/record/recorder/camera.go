@@ -103,8 +103,8 @@ func (c *Camera) Close() {
 }
 
 // take takes a picture, unless ctx has ended because a call came. It sets the timer again if another
-// picture was taken less than betweenShots ago, or if the tab is occupied by what is not recorded, such
-// as a program that opens a page. A page that has ended gets no picture.
+// picture was taken less than betweenShots ago. It also does so if the tab is occupied by what is not
+// recorded, such as a program that opens a page. A page that has ended gets no picture.
 func (c *Camera) take(ctx context.Context, t *browser.Tab, s *shot) {
 	p := t.Page()
 	c.mu.Lock()

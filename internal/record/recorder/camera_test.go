@@ -11,7 +11,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(tab.Main(m)) }
 
-// A tab that is occupied by what is not recorded, such as a snapshot of a trace, gets its picture
+// A tab may be occupied by what is not recorded, such as a snapshot of a trace. It gets its picture
 // afterwards, although no recorded call ends then.
 func TestPictureAfterWhatIsNotRecorded(t *testing.T) {
 	tt := tab.Open(t, pages.HTML("<p>Hello"))
