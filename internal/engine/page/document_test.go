@@ -145,3 +145,13 @@ func TestResources(t *testing.T) {
 		t.Errorf("got %q, %v, want %q", found, err, want)
 	}
 }
+
+// A frame whose parent is not known yet is no main frame.
+func TestFrameBeforeItsParent(t *testing.T) {
+	tt := tab.Open(t, "/text.html")
+	before := tt.Visits()
+	page.NavigateChild(tt.Page)
+	if got := tt.Visits(); got != before {
+		t.Errorf("%d visits, want %d", got, before)
+	}
+}

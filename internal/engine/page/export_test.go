@@ -439,3 +439,10 @@ func ForgetArrival(p *Page) {
 	defer p.mu.Unlock()
 	p.document = document{}
 }
+
+// NavigateChild has a page handle that a frame has navigated whose parent is not known yet.
+func NavigateChild(p *Page) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frameNavigated(p.session, proto.EventFrameNavigated{Frame: &protocol.Frame{ID: "child", ParentID: "unknown", LoaderID: "1", URL: "https://child.example/"}})
+}

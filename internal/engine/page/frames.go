@@ -44,13 +44,13 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if replaced {
 		p.outcomes++
 	}
-	if f.Parent == nil {
+	if f == p.main() {
 		p.visitLocked()
 	}
 	if ev.Type == proto.NavigationTypeBackForwardCacheRestore {
 		p.learnLocked(s) // no event reports the frames in a document from the back/forward cache
 	}
-	if replaced && f.Parent == nil {
+	if replaced && f == p.main() {
 		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
 		p.releaseHeldLocked()
 		p.endHighlightLocked()
@@ -82,7 +82,7 @@ func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocu
 	if o, ok := p.navigations[f.ID]; ok && o.loader == "" && o.url == ev.URL {
 		delete(p.navigations, f.ID)
 	}
-	if f.Parent == nil {
+	if f == p.main() {
 		p.visitLocked()
 		if ev.NavigationType == proto.NavigatedWithinDocumentNavigationTypeHistoryAPI {
 			p.document.method = http.MethodGet // Chromium forgets the form: it reloads such a document by GET, also after it went back
