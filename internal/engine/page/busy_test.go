@@ -380,3 +380,14 @@ func TestFilesOfBusyPage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A page that is busy with the release of a drag has it.
+func TestReleaseOfDragOnBusyPage(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<button onmouseup="for (const end = Date.now() + 2500; Date.now() < end;);">Thing</button>`))
+	err := tt.OnRefFor(time.Second, tt.Ref(`button "Thing"`), func(ctx context.Context, el *page.Element) error {
+		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 20}})
+	})
+	if !errors.Is(err, page.ErrBusy) || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -87,7 +87,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 			e.abandonDrag(ctx, from)
 			return withSent(err)
 		}
-		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1).Wait(ctx)
+		released := p.sendMouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1)
+		if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{released}); err != nil && !errors.Is(err, frame.ErrGone) {
+			return withSent(err)
+		}
 		if end.Done != nil {
 			done := e.dragEffect(ctx, end.Onto)
 			done.Way = Point{to.X - from.X, to.Y - from.Y}
