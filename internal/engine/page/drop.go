@@ -63,6 +63,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 		return "", ErrRemote
 	}
 	p.setDragged(&dragData{data: &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}})
+	defer p.setDragged(nil) // a button that is held drags nothing of this
 	entered, err := e.enterWindow(ctx)
 	for {
 		var s dragState

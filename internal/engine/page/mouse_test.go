@@ -3,6 +3,8 @@ package page_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -78,6 +80,30 @@ func TestDropAfterAClickOfAPerson(t *testing.T) {
 	})
 	if err != nil || !taken {
 		t.Errorf("taken: %v, %v", taken, err)
+	}
+}
+
+// Files are dropped while a button is held. The moves that follow are moves of the mouse, and its release
+// drops nothing.
+func TestMouseMovesAfterADrop(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0">
+		<div id=area style="height:100px" ondragover="event.preventDefault()" ondrop="event.preventDefault()">Area</div><script>
+		for (const type of ['mousemove', 'mouseup', 'drop']) addEventListener(type, () => log(type));</script>`))
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	area, err := tt.BySelector("#area")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mouse(tt, moveTo(tt, 50, 200), pressed(tt), func(ctx context.Context) error {
+		_, err := area.Drop(ctx, []string{file})
+		return err
+	}, moveTo(tt, 60, 210), released(tt))
+	tt.Await("mouseup")
+	if got, want := tt.Logged(), "mousemove\ndrop\nmousemove\nmouseup"; got != want {
+		t.Errorf("page told %q, want %q", got, want)
 	}
 }
 
