@@ -80,7 +80,10 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 	if err = cmp.Or(pressed, withSentIfBusy(err)); err != nil || slices.Contains(prevented, true) {
 		return err
 	}
-	return do(p, ctx)
+	if err := do(p, ctx); err != nil {
+		return withSent(err)
+	}
+	return nil
 }
 
 // inOrigins calls a function of the page script in a document of each origin, and returns the
