@@ -76,7 +76,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (raw js
 	if el != nil {
 		defer releaseElement(w.Session)
 		if arg, err = el.inMainWorld(ctx); err != nil {
-			return nil, false, scriptFailure(ctx, el.orStale(err)) // the script has not run
+			return nil, false, el.orStale(err)
 		}
 	}
 	raw, ran, err := p.runFirst(ctx, w, arg, expressionSource(script), bodySource(script))
