@@ -82,6 +82,18 @@ func TestScrollOverElement(t *testing.T) {
 	}
 }
 
+// A page lets a list scroll only by a row at a time. What covers the list after the first turn of the wheel
+// stops the scroll, and the list has been scrolled.
+func TestScrollThatIsStopped(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<style>div { height: 100px }</style>
+		<main style="height:100px;overflow:auto" onscroll="cover.hidden = false; scrollTop = Math.min(scrollTop, 100)"><div><button>One</button></div><div></div><div></div><div></div></main>
+		<p id=cover hidden style="position:fixed;inset:0;margin:0">Cover</p>`))
+	_, err := scrollWithin(tt, 2*time.Second, "One", bottom)
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Covered || !errors.Is(err, page.ErrSent) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestScrollOverViewport(t *testing.T) {
 	long.Test(t)
 	for name, s := range map[string]struct {

@@ -170,6 +170,9 @@ func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 func (p *Page) repeatTurn(s Scroll, turn func(first bool) (wheelResult, error)) (Scrolled, error) {
 	for count := 1; ; count++ {
 		done, err := turn(count == 1)
+		if err != nil && count > 1 {
+			err = withSent(err)
+		}
 		if err != nil {
 			return Scrolled{}, err
 		}
