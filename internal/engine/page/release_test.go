@@ -6,12 +6,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/page"
 	"chela/internal/engine/transfer"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -91,6 +93,16 @@ func TestUnreadBlob(t *testing.T) {
 	_, revoked := errors.AsType[*transfer.FetchError](tt.ReadBlob(tt.Ctx, main, url, io.Discard))
 	if !revoked {
 		t.Error("a URL that was revoked is no FetchError")
+	}
+}
+
+// A document may forbid its scripts to connect, and so to read its blobs.
+func TestBlobOfStrictDocument(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<meta http-equiv=Content-Security-Policy content="connect-src 'none'">`))
+	url := tab.Run[string](tt, "URL.createObjectURL(new Blob(['a']))")
+	err := tt.ReadBlob(tt.Ctx, page.MainFrame(tt.Page), url, io.Discard)
+	if _, refused := errors.AsType[*transfer.FetchError](err); !refused || !strings.Contains(err.Error(), "Content-Security-Policy") {
+		t.Errorf("got %v", err)
 	}
 }
 

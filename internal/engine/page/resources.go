@@ -136,8 +136,7 @@ func (p *Page) processOf(frameID string) *cdp.Session {
 }
 
 // ReadBlob writes what a blob: URL refers to. The URL must be of a document in the tab: the one in
-// the frame with this id. If the page has revoked the URL, the error is a [*transfer.FetchError].
-// Other errors are the same as for [Page.Fetch].
+// the frame with this id. Errors are the same as for [transfer.ReadBlob].
 func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to io.Writer) error {
 	w := p.ourWorld(frameID)
 	if w == nil {

@@ -67,11 +67,12 @@ func refusedFetch(err error) error {
 }
 
 // ReadBlob writes the content of a blob: URL of a document. If the page has revoked the URL, the
-// error is a [*FetchError]. Other errors are the same as for [Fetch].
+// error is a [*FetchError]. The document's Content-Security-Policy also holds for the script that reads
+// here, and Chromium does not say which of the two it was. Other errors are the same as for [Fetch].
 func ReadBlob(ctx context.Context, w *frame.World, url string, to stdio.Writer) error {
 	blob, err := callOn(ctx, w, "async function(url){return (await fetch(url)).blob()}", frame.Value(url))
-	if _, revoked := errors.AsType[thrownError](err); revoked {
-		return &FetchError{Why: "the page has revoked it"}
+	if _, refused := errors.AsType[thrownError](err); refused {
+		return &FetchError{Why: "the page has revoked it, or its Content-Security-Policy forbids scripts to read it"}
 	}
 	if err != nil {
 		return err
