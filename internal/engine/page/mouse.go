@@ -35,7 +35,10 @@ func (p *Page) MouseMove(ctx context.Context, at Point) error {
 		p.mu.Unlock()
 		return p.dragEvent(ctx, input.DispatchDragEventTypeDragOver, at)
 	}
-	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0)
+	if err := checkTime(ctx); err != nil {
+		return err
+	}
+	return p.awaitMouse(ctx, p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, unpressed, 0))
 }
 
 // MouseDown presses a button where the mouse is, and leaves it down; see held. A press soon after a
@@ -48,19 +51,25 @@ func (p *Page) MouseDown(ctx context.Context, b Button) error {
 	if at, _ := p.Mouse(); at.isNegative() {
 		return p.inViewport(ctx, at.X, at.Y)
 	}
+	if err := checkTime(ctx); err != nil { // a button that is not pressed is not held
+		return err
+	}
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	p.setDragged(nil)
 	p.mu.Lock()
 	at, count := p.held.at, p.held.nextClick(b)
 	p.holdButtonLocked(b, at)
 	p.mu.Unlock()
-	return p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMousePressed, at, b, count)
+	return p.awaitMouse(ctx, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, Click{Button: b}, count))
 }
 
 // MouseUp releases a button where the mouse is. A button that is not down is released as well: the
 // page may wait for that. It returns the same errors as [Page.Press].
 func (p *Page) MouseUp(ctx context.Context, b Button) error {
 	if err := p.takesInput(ctx); err != nil {
+		return err
+	}
+	if err := checkTime(ctx); err != nil { // a button that is not released stays held
 		return err
 	}
 	p.mu.Lock()
@@ -76,7 +85,7 @@ func (p *Page) MouseUp(ctx context.Context, b Button) error {
 		}
 		p.setDragged(nil)
 	}
-	err := p.sendMouseAndSync(ctx, input.DispatchMouseEventTypeMouseReleased, at, b, count)
+	err := p.awaitMouse(ctx, p.sendMouse(input.DispatchMouseEventTypeMouseReleased, at, Click{Button: b}, count))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.releaseButtonLocked(b)
@@ -105,14 +114,10 @@ func (p *Page) cancelDragLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// sendMouseAndSync sends one mouse event; count is which click of a double or triple click it
-// belongs to, 0 for a move. It waits until the page has handled it, and until the protocol events
-// that Chromium has sent by then are handled.
-func (p *Page) sendMouseAndSync(ctx context.Context, kind input.DispatchMouseEventType, at point, b Button, count int64) error {
-	if err := checkTime(ctx); err != nil {
-		return err
-	}
-	if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{p.sendMouse(kind, at, Click{Button: b}, count)}); err != nil {
+// awaitMouse waits until the page has handled a mouse event that was sent, and until the protocol
+// events that Chromium has sent by then are handled.
+func (p *Page) awaitMouse(ctx context.Context, sent *cdp.Reply[proto.Empty]) error {
+	if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{sent}); err != nil {
 		return err
 	}
 	return frame.Failure(ctx, p.Sync(ctx))
