@@ -83,7 +83,8 @@ func split(names string) []string {
 
 // ForRune returns the stroke that types r; false if no key of the US layout does. Text with other
 // characters, such as é or an emoji, has to be inserted without key events (Input.insertText). A
-// line break is the Enter key, which submits a form where the user's Enter would.
+// line break is the Enter key, which submits a form where the user's Enter would. A tab is text, as in
+// a file that is pasted: the Tab key would move the focus away.
 func ForRune(r rune) (Stroke, bool) {
 	if r == '\n' || r == '\r' {
 		return known().exact["Enter"], true

@@ -202,7 +202,8 @@ func (e *Element) enterByKeys(ctx context.Context, text string, at pace, how edi
 // TypeKeys types text by keys into whatever has the focus: a field, a canvas or a terminal. If
 // slowly is true, there is slowKey between two keys. Unlike [Element.Type] it replaces nothing. An
 // input of a date or the like has no place for text. So it gets its value as by Type, and only line
-// breaks at the end are keys. But all is typed if slowly is true, or a key such as Tab comes between.
+// breaks at the end are keys. But all is typed if slowly is true, or a control character such as a line
+// break comes between. A tab has no key here: it is inserted as text, see [keys.ForRune].
 //
 // If nothing that takes keys has the focus, TypeKeys gives the page half a second to focus
 // something, and then returns ErrNoFocus. It returns ErrReplaced if another document comes before all
