@@ -53,6 +53,8 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 		switch {
 		case holds:
 			return nil
+		case errors.Is(err, frame.ErrEnded) && time.Now().Before(waitDeadline(ctx)):
+			continue // a call that changes nothing can be repeated
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
 			return &WaitError{what, !pings.answered()}
 		case context.Cause(ctx) != nil:

@@ -199,3 +199,28 @@ func TestWaitBesideNewElements(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// The script of a wait is ended, as another tab of the same process is busy. The wait goes on.
+func TestWaitWhoseScriptIsEnded(t *testing.T) {
+	tt := tab.Open(t, "/text.html")
+	err := waiting(tt, 10*time.Second, func(ctx context.Context) error {
+		ended := make(chan bool, 1)
+		go func() {
+			for ctx.Err() == nil {
+				if tt.Unstick(ctx, nil) {
+					ended <- true
+					return
+				}
+			}
+			ended <- false
+		}()
+		err := tt.WaitFunction(ctx, "() => { window.calls = (window.calls ?? 0) + 1; while (calls === 1); return true; }")
+		if !<-ended {
+			t.Error("no script was ended")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
