@@ -165,6 +165,26 @@ func TestTextThatComesLate(t *testing.T) {
 	}
 }
 
+// An editor has its text, and is busy with its lines until after the deadline. No key follows then.
+func TestTextOfBusyEditor(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><div id=it contenteditable onkeyup="log('keyup')"></div><script>
+		it.onbeforeinput = event => {
+			event.preventDefault();
+			log(event.inputType);
+			if (event.inputType === 'insertText') it.textContent = event.data;
+			else for (const end = Date.now() + 2000; Date.now() < end;);
+		};</script>`))
+	el, err := tt.BySelector("#it")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = tt.InActFor(time.Second, func(ctx context.Context) error { return tab.Typing("a\nb")(ctx, el) })
+	tab.Run[any](tt, "new Promise(resolve => setTimeout(resolve, 200))") // the script goes on after the text in this time
+	if got, want := tt.Logged(), "insertText\ninsertReplacementText"; !errors.Is(err, page.ErrBusy) || got != want {
+		t.Errorf("got %v, page told %q", err, got)
+	}
+}
+
 // After the deadline no input is sent, whatever was found before.
 func TestNoInputAfterTheDeadline(t *testing.T) {
 	enter, err := keys.Parse("Enter")

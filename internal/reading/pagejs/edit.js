@@ -347,8 +347,8 @@ async function editResult() {
   const done = edited;
   edited = null;
   if (runsTogether(done)) await insertLines(done);
-  else if (isBroken(done)) insertPlain(done);
-  if (done.inserted && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted);
+  else if (isBroken(done) && performance.now() < done.by) insertPlain(done);
+  if (done.inserted && performance.now() < done.by && (done.taken || content(done.el) !== done.before)) releaseKey(done.wanted);
   if (done.el.isContentEditable && done.taken && !done.model) await editorDone();
   const now = content(done.el);
   if (done.taken && now === done.wanted && now !== done.before) verdict.passed = true;
