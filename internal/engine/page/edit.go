@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -178,23 +179,25 @@ func (e *Element) insertAndAsk(ctx context.Context, text string, w *frame.World,
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
 	ctx, following := next.after(ctx, e)
 	result := frame.Send[textVerdict](ctx, w, "awaitEdit", following)
+	var failed error // of the insertion; the edit and the guards end all the same
 	select {
 	case <-result.Done():
 	case <-ctx.Done():
 	case <-inserted.Done():
 		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(frame.Failure(ctx, err), frame.ErrGone) {
-			return nil, withSentIfBusy(frame.Failure(ctx, err))
+			failed = withSentIfBusy(frame.Failure(ctx, err))
 		}
 		if !isDoneWithin(answerTime, result.Done()) {
 			frame.Send[struct{}](ctx, w, "endEdit")
 		}
 	}
 	v, err := e.awaitTextVerdict(ctx, result, before)
+	err = cmp.Or(failed, err)
 	switch {
-	case v.Next:
-		next.prepared = before.world
 	case next == nil, err != nil: // otherwise next guards the documents again
 		e.endGuardsFromText(ctx)
+	case v.Next:
+		next.prepared = before.world
 	}
 	return v.Holds, err
 }
