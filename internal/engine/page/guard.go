@@ -121,14 +121,15 @@ func (e *Element) inputMark(ctx context.Context, w *frame.World) (inputMark, err
 
 // hasLeft reports whether the element's document has been replaced, or has begun to be, since the
 // mark. Further input must not be sent then. takeVerdict says the same about what was sent.
-func (e *Element) hasLeft(before inputMark) bool {
-	p := e.page
-	if p.ourWorld(e.frame.ID) != before.world {
+func (e *Element) hasLeft(before inputMark) bool { return e.page.hasLeft(e.frame, before) }
+
+func (p *Page) hasLeft(f *frame.Frame, before inputMark) bool {
+	if p.ourWorld(f.ID) != before.world {
 		return true
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.leavingLocked(e.frame, before.navigations)
+	return p.leavingLocked(f, before.navigations)
 }
 
 // unguardFrame ends the guards of input to an iframe element, since the content of the iframe gets

@@ -30,6 +30,8 @@ type Click struct {
 	// an [ElementError]: Unclicked or Reclosed. Nobody can tell, so it is not the error of the call. nil:
 	// nobody is told.
 	Doubt func(error)
+
+	left func() bool // reports whether the clicked document has left; asked before each press after a Hold
 }
 
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
@@ -38,6 +40,8 @@ type Click struct {
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes
 // with it if the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
+	before := inputMark{world: e.page.ourWorld(e.frame.ID), navigations: e.page.navigationMark()}
+	c.left = func() bool { return e.hasLeft(before) }
 	err := e.clickGuarded(ctx, c, func(at point, pressed func()) error { return e.page.clickPoint(ctx, at, c, pressed) })
 	if err == nil && c.opensByLink() {
 		e.awaitAsk(ctx)
@@ -132,6 +136,8 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err != nil {
 		return err
 	}
+	before := inputMark{world: w, navigations: p.navigationMark()}
+	c.left = func() bool { return p.hasLeft(p.main(), before) }
 	if err := p.moveFirst(ctx, w, point{x, y}, c); err != nil {
 		return err
 	}
@@ -180,6 +186,9 @@ func (at point) isNegative() bool { return at.X < 0 || at.Y < 0 }
 // the replies in between. Chromium delivers a move only with the next animation frame, up to 17 ms
 // later. If a press follows the move, Chromium delivers both at once. When Chromium has replied to the
 // last press, clickPoint calls pressed.
+//
+// Time passes while the button is held. No further press is sent after ctx has ended, or to another
+// document: that one has no guard. The error then wraps ErrSent.
 func (p *Page) clickPoint(ctx context.Context, at point, c Click, pressed func()) error {
 	if err := checkTime(ctx); err != nil {
 		return err
@@ -188,6 +197,14 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click, pressed func()
 		p.sendMouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
 	}
 	for count := int64(1); count <= int64(c.count()); count++ {
+		if count > 1 && c.Hold > 0 {
+			if err := checkTime(ctx); err != nil {
+				return withSent(err)
+			}
+			if c.left() {
+				return withSent(ErrReplaced)
+			}
+		}
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
 			Pause(ctx, c.Hold) // returns early if ctx ends, so the release is always sent

@@ -610,3 +610,36 @@ func TestClickThatTheMouseItselfPrevents(t *testing.T) {
 		})
 	}
 }
+
+// A double click that holds the button ends with its first press when that press loads another document,
+// or nobody waits for the click any more.
+func TestHeldDoubleClickThatEnds(t *testing.T) {
+	const logs = `<script src="log.js"></script><script>addEventListener('mousedown', () => log('press'), true)</script>`
+	for name, press := range map[string]string{
+		"by the page":   "location = '" + pages.HTML(logs+"<p>Next") + "'",
+		"by its caller": "document.title = 'pressed'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(logs+`<button onmousedown="`+press+`">Go</button>`))
+			want := ""
+			err := tt.OnRefFor(10*time.Second, tt.Ref("Go"), func(ctx context.Context, el *page.Element) error {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				if name == "by its caller" {
+					want = "press"
+					go func() {
+						tt.WaitFunction(ctx, "document.title === 'pressed'")
+						cancel()
+					}()
+				}
+				return el.Click(ctx, page.Click{Count: 2, Hold: time.Second})
+			})
+			if ended := errors.Is(err, context.Canceled) && errors.Is(err, page.ErrSent); ended != (want != "") || !ended && err != nil {
+				t.Errorf("got %v", err)
+			}
+			if got := tt.Logged(); got != want {
+				t.Errorf("page told %q, want %q", got, want)
+			}
+		})
+	}
+}
