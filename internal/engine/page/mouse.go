@@ -114,8 +114,8 @@ func (p *Page) cancelDragLocked() {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 }
 
-// awaitMouse waits until the page has handled a mouse event that was sent, and until the protocol
-// events that Chromium has sent by then are handled.
+// awaitMouse waits until the page has handled a mouse event that was sent. It also waits until the
+// protocol events are handled that Chromium has sent by then.
 func (p *Page) awaitMouse(ctx context.Context, sent *cdp.Reply[proto.Empty]) error {
 	if err := awaitHandled(ctx, []*cdp.Reply[proto.Empty]{sent}); err != nil {
 		return err

@@ -611,8 +611,8 @@ func TestClickThatTheMouseItselfPrevents(t *testing.T) {
 	}
 }
 
-// A double click that holds the button ends with its first press when that press loads another document,
-// or nobody waits for the click any more.
+// A double click that holds the button ends with its first press if that press loads another document.
+// It also does so if nobody waits for the click any more.
 func TestHeldDoubleClickThatEnds(t *testing.T) {
 	const logs = `<script src="log.js"></script><script>addEventListener('mousedown', () => log('press'), true)</script>`
 	for name, press := range map[string]string{
