@@ -72,7 +72,8 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}
-	p.setDragged(nil)
+	p.setDragged(nil) // of the mouse, see MouseMove
+	defer p.setDragged(nil)
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	if end.Done != nil {

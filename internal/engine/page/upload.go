@@ -159,7 +159,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 		u.finish(ErrPicker)
 		return
 	}
-	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
+	node := cdp.SendWithin(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID}, frame.MaxDescription)
 	p.filling++
 	go func() { // the goroutine ends with the replies or the session
 		err := u.fill(s, ev, node)
