@@ -112,6 +112,9 @@ func (p *Page) Place() Place {
 // load one since. It waits until that one is there, or ctx ends.
 func (at Place) HasLeft(ctx context.Context) bool {
 	p := at.page
+	// A page of another process has led this one elsewhere, and has asked the browser process for it. That
+	// process reports the navigation before it answers a later command.
+	p.history(ctx)
 	p.Sync(ctx)
 	p.awaitStart(ctx, at.navigations)
 	p.await(ctx, func() bool {
