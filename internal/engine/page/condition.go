@@ -27,15 +27,23 @@ type condition struct {
 func (p *Page) visibleCondition(ctx context.Context, what map[string]any) condition {
 	what["by"] = waitDeadline(ctx)
 	return condition{
-		in:    func(f *frame.Frame) *frame.World { return f.World },
-		holds: func(ctx context.Context, w *frame.World) (bool, error) { return p.holdsIn(ctx, w, what) },
+		in: func(f *frame.Frame) *frame.World { return f.World },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) {
+			for {
+				holds, err := p.holdsIn(ctx, w, what)
+				if !errors.Is(err, frame.ErrEnded) {
+					return holds, err
+				}
+				// A call that changes nothing can be repeated.
+			}
+		},
 	}
 }
 
 // awaitCondition waits until a condition holds in any frame or, if all is true, in every frame.
 // Scripts in the documents do the waiting, so a long wait costs no messages.
 //
-// The error is a [WaitError] at the deadline, an error of c.holds, or why the turn ended. At the
+// The error is a [WaitError] at the deadline, an error of c.holds, such as ErrEnded, or why the turn ended. At the
 // deadline, each document answers that the condition did not hold. To receive these answers,
 // awaitCondition itself waits for half of AnswerTime longer. If a document does not answer, the
 // other half is left to report that the page is busy.
@@ -54,7 +62,7 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 		case holds:
 			return nil
 		case errors.Is(err, frame.ErrEnded) && time.Now().Before(waitDeadline(ctx)):
-			continue // a call that changes nothing can be repeated
+			return err // the caller's function may be the script that kept the page busy
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
 			return &WaitError{what, !pings.answered()}
 		case context.Cause(ctx) != nil:

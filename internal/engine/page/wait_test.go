@@ -1,13 +1,16 @@
 package page_test
 
 import (
-	"chela/test/long"
-	"chela/test/pages"
-	"chela/test/tab"
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	"chela/internal/engine/page"
+	"chela/test/long"
+	"chela/test/pages"
+	"chela/test/tab"
 )
 
 // waiting runs a wait while nothing holds the tab's turn.
@@ -200,27 +203,44 @@ func TestWaitBesideNewElements(t *testing.T) {
 	}
 }
 
-// The script of a wait is ended, as another tab of the same process is busy. The wait goes on.
+// A wait whose script is ended goes on if the script is chela's. The caller's function may be what keeps the
+// page busy, and is not called again.
 func TestWaitWhoseScriptIsEnded(t *testing.T) {
-	tt := tab.Open(t, "/text.html")
-	err := waiting(tt, 10*time.Second, func(ctx context.Context) error {
-		ended := make(chan bool, 1)
-		go func() {
-			for ctx.Err() == nil {
-				if tt.Unstick(ctx, nil) {
-					ended <- true
-					return
+	for name, s := range map[string]struct {
+		wait func(context.Context, *tab.Tab) error
+		want error
+	}{
+		"chela's":      {func(ctx context.Context, t *tab.Tab) error { return t.WaitSelector(ctx, "h1") }, nil},
+		"the caller's": {func(ctx context.Context, t *tab.Tab) error { return t.WaitFunction(ctx, "() => { while (true); }") }, page.ErrEnded},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML("<h1>Many</h1><div id=many hidden></div>"))
+			tab.Run[any](tt, "many.innerHTML = '<i></i>'.repeat(1_000_000); undefined") // chela's script looks at each
+			err := waiting(tt, 20*time.Second, func(ctx context.Context) error {
+				ctx, cancel := context.WithCancel(ctx)
+				ended := make(chan bool, 1)
+				go func() {
+					for ctx.Err() == nil {
+						if tt.Unstick(ctx, nil) {
+							ended <- true
+							return
+						}
+					}
+					ended <- false
+				}()
+				err := s.wait(ctx, tt)
+				cancel()
+				if !<-ended {
+					t.Error("no script was ended")
 				}
+				return err
+			})
+			if !errors.Is(err, s.want) {
+				t.Errorf("got %v, want %v", err, s.want)
 			}
-			ended <- false
-		}()
-		err := tt.WaitFunction(ctx, "() => { window.calls = (window.calls ?? 0) + 1; while (calls === 1); return true; }")
-		if !<-ended {
-			t.Error("no script was ended")
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+			if tt.IsBusy() {
+				t.Error("the page is busy again")
+			}
+		})
 	}
 }
