@@ -68,6 +68,12 @@ func TestDataIsBounded(t *testing.T) {
 			t.Errorf("%s: got %.200s", test.name, got)
 		}
 	}
+	full := strings.Repeat("<table>"+strings.Repeat("<tr>"+strings.Repeat("<td>x", 100), 100)+"</table>", 2)
+	for html, more := range map[string]bool{"<table><tr><td>x</table><table><tr><td>x<tr><td>y</table>": false, "<table><tr><td>a<td>b<tr><td>x<td>y</table>": true} {
+		if got := data(t, full+html); strings.Contains(got, `"more":["tables"]`) != more {
+			t.Errorf("after the last cell, %s: got …%s", html, got[max(0, len(got)-100):])
+		}
+	}
 	most := strings.Repeat(`<meta property="og:image" content=x>`, 1000) + strings.Repeat("<table><tr><th>a<th>b<tr><td>x<td>y</table>", 100) + `<p itemscope>` + strings.Repeat("<b itemprop=a>x</b>", 999) + "<p>"
 	if got := data(t, most); strings.Contains(got, "more") || !strings.Contains(got, "tables") {
 		t.Errorf("got %.200s", got)

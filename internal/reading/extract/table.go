@@ -30,13 +30,14 @@ func tables(doc *html.Node) (found []Table, more bool) {
 		if n.Type != html.ElementNode || n.Data != "table" || isLayout(n) {
 			continue
 		}
-		if cells <= 0 {
-			return found, true
-		}
+		full := cells <= 0 || len(found) == maxTables
 		g := grid{left: &cells}
+		if full {
+			g.left = new(maxColumns + 1) // two rows show whether the table counts
+		}
 		g.read(n)
 		if t := g.table(); len(t.Rows) > 0 && len(t.Rows[0]) > 1 && (len(t.Rows) > 1 || t.Header != nil) {
-			if len(found) == maxTables {
+			if full {
 				return found, true
 			}
 			if caption := child(n, "caption"); caption != nil {
