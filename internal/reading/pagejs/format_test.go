@@ -3,6 +3,7 @@ package pagejs_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,6 +57,25 @@ func TestHandlersMakeNoRefs(t *testing.T) {
 	p.eval(nil, `void chela.setHandlers({ total: document.querySelectorAll('*').length, handled: [[3, 'click x][ref=e5']] })`)
 	if got, want := p.ai(), `- generic [ref=e1] [clickable]: Card`; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The page and Go have the same bound for the text of a line.
+func TestLongestTextIsTheSameInGo(t *testing.T) {
+	said := regexp.MustCompile(`LONGEST_TEXT = (\d+)`).FindStringSubmatch(pagejs.Source())
+	if said == nil {
+		t.Fatal("lines.js has no longest text")
+	}
+	longest, err := strconv.Atoi(said[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more := range 2 {
+		walk := &snapshot.Walk{Lines: "0\ttext\t\t\t" + strings.Repeat("x", longest+more)}
+		text := snapshot.Render(&snapshot.Frame{Walk: walk}, snapshot.Options{}).Text
+		if breaks := strings.Count(strings.TrimSpace(text), "\n"); breaks != more {
+			t.Errorf("%d characters: %d lines, want %d", longest+more, breaks+1, more+1)
+		}
 	}
 }
 

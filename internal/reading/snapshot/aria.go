@@ -65,7 +65,8 @@ const (
 	maxAriaLimit     = 2000
 )
 
-// Bounds of the strings of a node, in UTF-16 units. The name of a text is the text itself.
+// Bounds of the strings of a node, in UTF-16 units. The name of a text is the text itself. A line of a walk has
+// the bound of a text, which is LONGEST_TEXT in lines.js.
 const (
 	longestName = 400
 	longestText = 2000

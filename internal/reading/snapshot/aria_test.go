@@ -165,7 +165,6 @@ func TestAriaWithoutHiddenText(t *testing.T) {
 	}
 }
 
-// Text that is left out is cut from a name at its own place, although the name has the same letters elsewhere.
 // The hidden texts of a hostile page are left out in a short time: many texts below many levels, which
 // have names or not.
 func TestAriaOfManyLevels(t *testing.T) {
@@ -192,6 +191,7 @@ func TestAriaOfManyLevels(t *testing.T) {
 	}
 }
 
+// Text that is left out is cut from a name at its own place, although the name has the same letters elsewhere.
 func TestAriaCutsHiddenTextAtItsPlace(t *testing.T) {
 	for _, c := range []struct {
 		heading, want string
