@@ -110,7 +110,7 @@ func TestPartsShareTheTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const left = 500 * time.Millisecond
+	const left = time.Second
 	begun := time.Now()
 	written, err := doParts(child.Task{Params: params, Left: left})
 	if took := time.Since(begun); took > 2*left || err != nil || len(written.([]Part)) != len(parts) {

@@ -106,8 +106,14 @@ func doParts(t child.Task) (any, error) {
 	}
 	written, begun := make([]Part, len(p.Parts)), time.Now()
 	for i, part := range p.Parts {
+		// The limit of a part is only for its parsing. Finding and writing its content also takes time.
+		left := t.Left - time.Since(begun)
+		if left < t.Left/10 {
+			written[i].Cut = true
+			continue
+		}
 		// A part may take half of the time that is left, so there is always some for the next.
-		content := extract.Parse(part, limited((t.Left-time.Since(begun))/2)).Extract(p.Address, true)
+		content := extract.Parse(part, limited(left/2)).Extract(p.Address, true)
 		written[i] = Part{content.Markdown(), content.Cut}
 	}
 	return written, nil
