@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/engine/page"
 	"chela/test/long"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -207,5 +208,21 @@ func TestListenersOfManyShadowRoots(t *testing.T) {
 		if strings.HasPrefix(text, note) != (more > 0) || strings.Count(text, "[clickable]") != strings.Count(text, "Card ")-more {
 			t.Errorf("round %d: %d elements\n%.300s", i, strings.Count(text, "[clickable]"), text)
 		}
+	}
+}
+
+// A page decides how much it says about its listeners. Too much is not read, and the snapshot says so.
+func TestListenersThatAreTooLong(t *testing.T) {
+	for name, script := range map[string]string{
+		"of events":      "document.addEventListener('x'.repeat(33 << 20), () => {})",
+		"of a framework": "self.__svelte = {}; Array.prototype.flatMap = () => 'x'.repeat(9 << 20)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML("<button onclick='x()'>Press</button><script>"+script+"</script>"))
+			const note = "(the page has too many event listeners: elements that only listen for events may have no refs)\n"
+			if text := tt.Text(); !strings.HasPrefix(text, note) || strings.Count(text, note) != 1 || !strings.Contains(text, "Press") {
+				t.Errorf("got %.300q", text)
+			}
+		})
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"chela/internal/engine/frame"
 )
 
-// maxReply limits the bytes of a reply about one of many elements. It is lower than [frame.MaxDescription],
+// maxReply limits the bytes of a reply about one of many elements or shadow roots. It is lower than [frame.MaxDescription],
 // because many replies wait at a time.
 const maxReply = 512 << 10
 

@@ -12,7 +12,7 @@ import (
 )
 
 // maxHandlers limits the bytes of the reply of handlers.js. It runs in the page's world, and the page may have
-// replaced what it calls. A longer reply counts as if nothing had changed.
+// replaced what it calls. A longer reply counts as if nothing had changed, with a note.
 const maxHandlers = 8 << 20
 
 // askHandlers asks for the event handlers that frameworks, such as React, keep for elements in data
@@ -48,7 +48,7 @@ func (q *ListenerQuery) collectHandlers(ctx context.Context) (changed bool, err 
 	}
 	res, err := q.handlers.Wait(ctx)
 	if _, large := errors.AsType[*cdp.LargeError](err); large {
-		q.handlers = nil
+		q.handlers, q.lacks = nil, true
 		return false, nil
 	}
 	if err != nil {

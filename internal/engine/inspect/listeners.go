@@ -42,6 +42,10 @@ const (
 	// maxRoots limits in how many shadow roots of a document listeners are looked for.
 	maxRoots = 500
 
+	// maxListeners limits the bytes of the reply with the listeners in the document's own tree. A page decides
+	// how many there are, and how long their types. A shadow root is one of many: its limit is maxReply.
+	maxListeners = 32 << 20
+
 	// maxDeadRoots limits how many shadow roots are still held as remote objects after they have
 	// left the document. Chromium cannot free a root that is held. Beyond the limit all are
 	// released, and the roots that still exist are looked up again.
@@ -69,6 +73,7 @@ type ListenerQuery struct {
 	known       *listeners                                        // what the page script already knows; nil if main is nil
 	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // replies that are not collected yet
 	whole       bool                                              // the replies cover the whole document with all known shadow roots
+	lacks       bool                                              // a reply was too long, so the page script lacks listeners or handlers
 	unasked     int                                               // in how many shadow roots listeners are not looked for, see maxRoots
 	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // reply that is not collected yet; nil: none is awaited
 }
@@ -106,9 +111,9 @@ func (q *ListenerQuery) Begin(ctx context.Context) error {
 		*q.known = listeners{document: document.Result.ObjectID, types: map[proto.BackendNodeID]string{}}
 	}
 	q.whole = true
-	q.ask(q.known.document)
+	q.ask(q.known.document, maxListeners)
 	for _, root := range q.known.roots {
-		q.ask(root)
+		q.ask(root, maxReply)
 	}
 	q.askHandlers()
 	if first || len(q.known.types) > 0 || q.known.framework {
@@ -120,10 +125,10 @@ func (q *ListenerQuery) Begin(ctx context.Context) error {
 
 // ask sends the command for the listeners in the tree of a document or shadow root. The option
 // pierce would include shadow roots in it, but crashes Chromium 156.
-func (q *ListenerQuery) ask(root runtime.RemoteObjectID) {
-	q.replies = append(q.replies, cdp.Send(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+func (q *ListenerQuery) ask(root runtime.RemoteObjectID, maxBytes int) {
+	q.replies = append(q.replies, cdp.SendWithin(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
 		ObjectID: root, Depth: new(int64(-1)),
-	}))
+	}, maxBytes))
 }
 
 // AskRoots sends the commands for the listeners in shadow roots that a walk has met for the first
@@ -150,7 +155,7 @@ func (q *ListenerQuery) AskRoots(ctx context.Context, walk *snapshot.Walk) error
 	}
 	known.roots = append(known.roots, roots...)
 	for _, root := range roots {
-		q.ask(root)
+		q.ask(root, maxReply)
 	}
 	return nil
 }
@@ -197,6 +202,10 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
 			continue // the document is gone: later commands report that
 		}
+		if _, large := errors.AsType[*cdp.LargeError](err); large {
+			q.lacks, q.whole = true, false
+			continue
+		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)
 		}
@@ -221,10 +230,13 @@ func (q *ListenerQuery) Collect(ctx context.Context) (changed bool, err error) {
 	return changed || len(differing) > 0, err
 }
 
-// Notes says how many elements and shadow roots have listeners that the page script does not know.
+// Notes says which listeners the page script does not know.
 func (q *ListenerQuery) Notes() (notes []string) {
 	if q.known != nil && q.known.rest > 0 {
 		notes = append(notes, fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", q.known.rest))
+	}
+	if q.lacks {
+		notes = append(notes, "the page has too many event listeners: elements that only listen for events may have no refs")
 	}
 	if q.unasked > 0 {
 		notes = append(notes, fmt.Sprintf("the page has too many shadow roots: in %d of them, elements that only listen for events get no refs", q.unasked))
