@@ -187,8 +187,9 @@ func (at point) isNegative() bool { return at.X < 0 || at.Y < 0 }
 // later. If a press follows the move, Chromium delivers both at once. When Chromium has replied to the
 // last press, clickPoint calls pressed.
 //
-// Time passes while the button is held. No further press is sent after ctx has ended, or to another
-// document: that one has no guard. The error then wraps ErrSent.
+// Time passes while the button is held. If ctx ends meanwhile, no further press is sent, and the error
+// wraps ErrSent. No press is sent to another document either, as that one has no guard. That is no error:
+// most likely the first press has loaded it.
 func (p *Page) clickPoint(ctx context.Context, at point, c Click, pressed func()) error {
 	if err := checkTime(ctx); err != nil {
 		return err
@@ -202,7 +203,7 @@ func (p *Page) clickPoint(ctx context.Context, at point, c Click, pressed func()
 				return withSent(err)
 			}
 			if c.left() {
-				return withSent(ErrReplaced)
+				break
 			}
 		}
 		replies = append(replies, p.sendMouse(input.DispatchMouseEventTypeMousePressed, at, c, count))

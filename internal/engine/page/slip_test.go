@@ -611,6 +611,33 @@ func TestClickThatTheMouseItselfPrevents(t *testing.T) {
 	}
 }
 
+// A double click that holds the button ends with its first press if that press loads another document. The
+// click has had its effect then, whatever names its place.
+func TestHeldDoubleClickThatLoadsAnotherDocument(t *testing.T) {
+	const logs = `<script src="log.js"></script><script>addEventListener('mousedown', () => log('press'), true)</script>`
+	for name, html := range map[string]string{
+		"at a point":   `<body style="margin:0"><button style="width:90px" onmousedown="go()">Go</button>`,
+		"at an iframe": `<iframe srcdoc="<html onmousedown='parent.go()'>Go"></iframe>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, pages.HTML(html+"<script>const go = () => { location = '"+pages.HTML(logs+"<p>Next")+"' }</script>"))
+			c := page.Click{Count: 2, Hold: time.Second}
+			click := func(ctx context.Context) error { return tt.ClickAt(ctx, 40, 10, c) }
+			if name == "at an iframe" {
+				el, err := tt.BySelector("iframe")
+				if err != nil {
+					t.Fatal(err)
+				}
+				click = func(ctx context.Context) error { return el.Click(ctx, c) }
+			}
+			err := tt.InActFor(10*time.Second, click)
+			if got := tt.Logged(); err != nil || got != "" {
+				t.Errorf("got %v, page told %q", err, got)
+			}
+		})
+	}
+}
+
 // A double click that holds the button ends with its first press if that press loads another document.
 // It also does so if nobody waits for the click any more.
 func TestHeldDoubleClickThatEnds(t *testing.T) {
