@@ -620,7 +620,7 @@ func TestHeldDoubleClickThatLoadsAnotherDocument(t *testing.T) {
 		"at an iframe": `<iframe srcdoc="<html onmousedown='parent.go()'>Go"></iframe>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := tab.Open(t, pages.HTML(html+"<script>const go = () => { location = '"+pages.HTML(logs+"<p>Next")+"' }</script>"))
+			tt := tab.Open(t, pages.HTML(html+"<script>function go() { location = '"+pages.HTML(logs+"<p>Next")+"' }</script>"))
 			c := page.Click{Count: 2, Hold: time.Second}
 			click := func(ctx context.Context) error { return tt.ClickAt(ctx, 40, 10, c) }
 			if name == "at an iframe" {
@@ -631,8 +631,8 @@ func TestHeldDoubleClickThatLoadsAnotherDocument(t *testing.T) {
 				click = func(ctx context.Context) error { return el.Click(ctx, c) }
 			}
 			err := tt.InActFor(10*time.Second, click)
-			if got := tt.Logged(); err != nil || got != "" {
-				t.Errorf("got %v, page told %q", err, got)
+			if text, got := tt.Text(), tt.Logged(); err != nil || got != "" || !strings.Contains(text, "Next") {
+				t.Errorf("got %v, page told %q and shows %q", err, got, text)
 			}
 		})
 	}
