@@ -53,12 +53,16 @@ func (t *Tab) firstOpener() string {
 	return cmp.Or(t.first, t.ID)
 }
 
-// dropClosedOpenerLocked forgets the tab that has opened t, if that tab has gone. It is called when
-// t opens a tab. Otherwise each tab of a chain would keep all before it, with their event logs. A
-// page can open a tab, close its own, and so on for days.
-func (b *Browser) dropClosedOpenerLocked(t *Tab) {
-	if t.opener != nil && !slices.Contains(b.allLocked(), t.opener) {
-		t.first, t.opener = t.firstOpener(), nil
+// dropClosedOpenersLocked forgets the first closed tab among the openers of t, and so all before it. It
+// is called when t opens a tab. Otherwise each tab of a chain would keep all before it, with their
+// event logs. A page can open a tab, close its own, and so on for days.
+func (b *Browser) dropClosedOpenersLocked(t *Tab) {
+	open := b.allLocked()
+	for ; t.opener != nil; t = t.opener {
+		if !slices.Contains(open, t.opener) {
+			t.first, t.opener = t.firstOpener(), nil
+			return
+		}
 	}
 }
 

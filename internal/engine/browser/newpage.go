@@ -172,7 +172,7 @@ func (b *Browser) listLocked(a *newPage, opener *Tab) {
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
 		t.opener, t.unowned = opener, opener.unowned
-		b.dropClosedOpenerLocked(opener)
+		b.dropClosedOpenersLocked(opener)
 		b.tabs.addPopup(opener, t)
 		opener.page.SharesWindow()
 		t.page.SharesWindow()
