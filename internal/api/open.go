@@ -120,7 +120,7 @@ func openTab(ctx context.Context, s *call.Service, r openRequest) (openResult, e
 	if r.Label != "" {
 		before = tab.SetLabel(r.Label)
 	}
-	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)).LabelFrom(before), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile), call.TakeEmptied(tab)}, nil
+	return openResult{call.TabOf(ctx, tab.AskInfo(ctx)).LabelFrom(before), answer.Blocked, to, p.Name, s.TakeRestored(ctx, r.InProfile), call.TakeEmptied(ctx, tab)}, nil
 }
 
 // inClosedTab changes the hint of a page that did not load in time, or has crashed. Its tab is closed

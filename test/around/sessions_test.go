@@ -255,17 +255,18 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 		t.Errorf("listed %s", got)
 	}
 	a.OK(t, "GET /snapshot?timeoutMs=60000", nil).Has(t, "tabId", one.ID)
+	b.OK(t, "POST /tabs/open", args{"url": site.URL}).Has(t, "emptied", "true")
 	b.OK(t, "GET /cookies", nil).Has(t, "cookies", "")
-	lost := b.OK(t, "GET /snapshot", nil)
+	lost := b.OK(t, "GET /snapshot?targetId="+two.ID, nil)
 	lost.Has(t, "tabId", two.ID)
 	if !strings.Contains(lost.Text("lost"), "isolated session") || strings.Contains(lost.Text("snapshot"), "kept") {
 		t.Errorf("opened again: %s", lost.Raw)
 	}
-	lost.Has(t, "emptied", "") // the tab says so
+	lost.Has(t, "emptied", "")
 	c.OK(t, "POST /tabs/open", args{"url": site.URL}).Has(t, "emptied", "true")
 	c.OK(t, "GET /snapshot", nil).Has(t, "emptied", "")
 	mortal.KillBrowser(t)
-	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "1") // ending a session starts no browser
+	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "2") // ending a session starts no browser
 	if got := mortal.OK(t, "GET /", nil).Text("running"); got != "false" {
 		t.Errorf("running: %s", got)
 	}

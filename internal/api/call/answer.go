@@ -208,7 +208,7 @@ func (a *TabAnswer) addNews(ctx context.Context, t *Turn, w Want, recovered bool
 	a.addRecovery(t.Tab, recovered)
 	a.TabOpened = t.Tab.TakeUnasked() && !w.Leaves
 	a.Restored = t.Service.TakeRestored(ctx, w.InProfile)
-	a.Emptied = TakeEmptied(t.Tab)
+	a.Emptied = TakeEmptied(ctx, t.Tab)
 	a.Person = heardOf(ctx, t.Tab)
 }
 

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -108,15 +109,33 @@ func TestEmptiedSession(t *testing.T) {
 	tab.context, bc.id = bc, "X"
 	bc.grants, bc.pending = []Grant{{Origin: "http://one"}}, pendingSessions{"http://one": nil}
 	bc.visit("http://one/")
-	if tab.TakeEmptied() {
+	if tab.TakeEmptied("a") {
 		t.Error("before that")
 	}
 	bc.disposeLocked()
 	if bc.id != "" || bc.grants != nil || bc.pending != nil || bc.visited != nil || b.tabs.of("a").context != bc {
 		t.Errorf("left are %v, %v, %v", bc.grants, bc.pending, bc.visited)
 	}
-	if !tab.TakeEmptied() || tab.TakeEmptied() {
+	if tab.TakeEmptied("b") || tab.TakeEmptied("") {
+		t.Error("it is reported to others")
+	}
+	if !tab.TakeEmptied("a") || tab.TakeEmptied("a") {
 		t.Error("it is not reported, or more than once")
+	}
+}
+
+// An isolated session is emptied with its browser. Its next answer may be about a new tab, and not about
+// one that the lost browser had.
+func TestEmptiedWithTheBrowser(t *testing.T) {
+	b := saving("t1=A", nil)
+	b.restore(Memory{Isolated: []string{"a"}, Tabs: []SavedTab{{ID: "t2", Isolated: "a"}}})
+	fresh := newTab(b, nil)
+	fresh.context = b.isolateLocked("a")
+	if !fresh.TakeEmptied("a") {
+		t.Error("a new tab does not report it")
+	}
+	if lost := b.tabs.byID("t2").lost; !slices.Contains(lost, "cookies and storage of the isolated session") {
+		t.Errorf("the restored tab has lost %q", lost)
 	}
 }
 

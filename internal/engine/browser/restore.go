@@ -34,7 +34,6 @@ func (b *Browser) restore(m Memory) {
 		if s.Isolated != "" { // cookies and storage of isolated sessions were only in the browser's memory
 			t.context = b.isolateLocked(s.Isolated)
 			t.addLost("cookies and storage of the isolated session")
-			t.context.emptied = false // the tab reports it
 		}
 		t.addLost(lost...)
 		b.tabs.list = append(b.tabs.list, t)
