@@ -319,6 +319,10 @@ func TestHoldSession(t *testing.T) {
 	}
 	close(end)
 	<-lost
+	begun := serve(t, func(w http.ResponseWriter, r *http.Request) { http.NewResponseController(w).Flush() })
+	if _, err := begun.HoldSession(t.Context()); err == nil {
+		t.Error("a server that waits, and then ends the answer, holds the session")
+	}
 	if _, err := Unix(always(t.TempDir()+"/none"), Secret{}).HoldSession(t.Context()); !errors.Is(err, ErrNoServer) {
 		t.Errorf("without a server: %v", err)
 	}

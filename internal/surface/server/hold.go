@@ -81,26 +81,27 @@ func (h *holds) forget(key string) {
 // endSessionTime limits how long ending a session may take after its last connection has closed.
 const endSessionTime = 30 * time.Second
 
-// hold answers GET /sessions/hold. It sends one line at once, and then nothing. When the client closes
-// the connection, hold ends the session of the call and its tabs are closed. That also happens when
-// the client's process is killed. If several connections hold a session, it ends with the last one.
-// When the server shuts down, no session ends: at its next start, the server restores tabs that still
-// belong to these sessions.
+// hold answers GET /sessions/hold. It begins the answer at once, sends one line when the session is
+// held, and then nothing. When the client closes the connection, hold ends the session of the call and
+// its tabs are closed. That also happens when the client's process is killed. If several connections
+// hold a session, it ends with the last one. When the server shuts down, no session ends: at its next
+// start, the server restores tabs that still belong to these sessions.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	defer context.AfterFunc(s.ending, func() { cancel(errStopping) })()
 	http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request has been read, so its deadline is over
 	key := op.Session(ctx)
-	if err := s.holds.take(ctx, key); err != nil {
-		return err
-	}
 	contentType(w.Header(), "application/x-ndjson")
+	http.NewResponseController(w).Flush()
+	if s.holds.take(ctx, key) != nil {
+		return nil // the answer has begun: an error cannot be answered any more
+	}
 	io.WriteString(w, "{\"ok\":true}\n")
 	http.NewResponseController(w).Flush()
 	<-ctx.Done()
 	s.holds.leave(key, func() { s.endSession(key) })
-	return nil // the answer has begun: an error cannot be answered any more
+	return nil
 }
 
 // endSession ends a session that no connection holds any more, unless the server is shutting down. The

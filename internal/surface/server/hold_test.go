@@ -58,6 +58,46 @@ func TestHoldASession(t *testing.T) {
 	}
 }
 
+// A session may be ending when it is held again. Then the answer begins at once, so that the client can
+// tell this from a server that hangs.
+func TestAnswerOfAHoldBeginsAtOnce(t *testing.T) {
+	ending, goOn := make(chan struct{}, 2), make(chan struct{})
+	r := start(t, func(o *Options) {
+		o.EndSession = func(context.Context, string) (int, error) {
+			ending <- struct{}{}
+			<-goOn
+			return 0, nil
+		}
+	})
+	hold := func() (net.Conn, *bufio.Scanner) {
+		conn, err := net.Dial("unix", r.socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		io.WriteString(conn, "GET /sessions/hold HTTP/1.1\r\nHost: chela\r\nX-Chela-Session: a\r\n\r\n")
+		return conn, bufio.NewScanner(conn)
+	}
+	reads := func(lines *bufio.Scanner, want string) {
+		t.Helper()
+		for lines.Scan() {
+			if lines.Text() == want {
+				return
+			}
+		}
+		t.Errorf("there is no line %s: %v", want, lines.Err())
+	}
+	first, lines := hold()
+	reads(lines, `{"ok":true}`)
+	first.Close()
+	<-ending
+	second, lines := hold()
+	defer second.Close()
+	reads(lines, "HTTP/1.1 200 OK")
+	close(goOn)
+	reads(lines, `{"ok":true}`)
+}
+
 // A session that is being ended is held again only after its end, which closes the session's tabs.
 func TestHoldAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -103,7 +103,8 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "GET", Path: "/sessions/hold", ID: "holdSession",
-			Doc: "Hold the session of the call: one line comes at once, and the session ends when the connection closes. " +
+			Doc: "Hold the session of the call: one line comes, and the session ends when the connection closes. " +
+				"The line comes at once, unless the session is being ended: then it comes after that end. " +
 				"Without a session it only keeps the server from ending as idle.",
 			Gives: "application/x-ndjson",
 			serve: (*Server).hold, offered: func(o Options) bool { return o.EndSession != nil },
