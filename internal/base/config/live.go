@@ -22,7 +22,8 @@ type Live struct {
 
 	mu      sync.Mutex // guards the rest
 	current *Config    // the configuration that is in force
-	seen    []stamp    // state of the files from which current was read; nil: the last try has failed
+	seen    []stamp    // state of the files when they were last read
+	failed  time.Time  // when they were last read, if that has failed; otherwise zero
 	changed func()     // called after a change; may be nil
 }
 
@@ -54,30 +55,36 @@ func (l *Live) OnChange(fn func()) {
 // setting, and do not keep or change it. If the file was changed since the last time, it is read
 // again. What only a start of the server can change stays as it was: the state directory, the port,
 // and keys with [FromServer]. If the file is wrong now, empty or gone, the last good configuration
-// stays in force, and its Outdated says why. Each call then tries to read it again: what prevents that
-// need not be in the file.
+// stays in force, and its Outdated says why. It is then read again after retryAfter even if it has not
+// changed: what prevents that need not be in the file.
 //
-// It costs two or three calls of stat, a few microseconds. With a wrong file, it costs a part of a
-// millisecond.
+// It costs two or three calls of stat, a few microseconds.
 func (l *Live) Current() *Config {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.files == nil {
 		return l.current
 	}
-	if now := l.stamps(); !slices.EqualFunc(now, l.seen, stamp.same) {
-		next, err := l.reloadLocked()
-		if err != nil {
-			l.seen, l.current = nil, l.current.outdated(err)
-			return l.current
-		}
-		l.seen, l.current = now, next
-		if l.changed != nil {
-			go l.changed()
-		}
+	now := l.stamps()
+	isDue := !l.failed.IsZero() && time.Since(l.failed) >= retryAfter
+	if slices.EqualFunc(now, l.seen, stamp.same) && !isDue {
+		return l.current
+	}
+	next, err := l.reloadLocked()
+	l.seen = now
+	if err != nil {
+		l.failed, l.current = time.Now(), l.current.outdated(err)
+		return l.current
+	}
+	l.failed, l.current = time.Time{}, next
+	if l.changed != nil {
+		go l.changed()
 	}
 	return l.current
 }
+
+// retryAfter is how long [Live.Current] does not read files again that were wrong and have not changed.
+const retryAfter = time.Second
 
 // Reread returns the configuration as the files have it now, also what takes effect only at the next
 // start of the server.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A server applies changes of its file, except for settings that need a restart. A wrong file has
@@ -130,6 +131,38 @@ func TestLastGoodStaysInForce(t *testing.T) {
 				t.Errorf("a good file has come, and in force is %+v", c.Browser)
 			}
 		})
+	}
+}
+
+// A wrong file is not read at each call. Current is called often, and reading costs more than a look at
+// the file.
+func TestWrongFileIsReadSeldom(t *testing.T) {
+	noEnvironment(t)
+	log := slog.Default()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { slog.SetDefault(log) })
+	dir := t.TempDir()
+	l, err := Open(Flags{StateDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	past := time.Now().Add(-time.Minute)
+	put := func(text string) {
+		write(t, filepath.Join(dir, "chela.json"), text)
+		if err := os.Chtimes(filepath.Join(dir, "chela.json"), past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(`{browser: {evaluateEnabled: 12345}}`)
+	l.Current()
+	put(`{browser: {evaluateEnabled: false}}`) // with the same size and time, so it looks unchanged
+	l.failed = time.Now()
+	if c := l.Current(); c.Outdated == "" {
+		t.Error("it was read again at once")
+	}
+	l.failed = l.failed.Add(-retryAfter)
+	if c := l.Current(); c.Outdated != "" || c.Browser.EvaluateEnabled {
+		t.Errorf("it was not read again later: %s", c.Outdated)
 	}
 }
 

@@ -37,6 +37,7 @@ func TestReadAgain(t *testing.T) {
 		if !strings.Contains(c.Outdated, ": it cannot be read: too many open files") {
 			t.Errorf("%s: outdated %q", name, c.Outdated)
 		}
+		l.failed = l.failed.Add(-retryAfter)
 		c = l.Current()
 		if _, made := c.Browser.Profiles["made"]; !made || c.Outdated != "" {
 			t.Errorf("%s can be read again: profiles %v, outdated %q", name, c.Browser.ProfileNames(), c.Outdated)
