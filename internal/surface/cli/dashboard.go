@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/base/config"
+	programs "chela/internal/base/program" // the tests have a function program
 	"chela/internal/surface/client"
 	"chela/internal/surface/dashboard"
 )
@@ -64,6 +65,7 @@ func openInBrowser(url string) error {
 		words = []string{"xdg-open"}
 	}
 	opener := exec.Command(words[0], append(words[1:], url)...)
+	opener.Env = programs.Environment()
 	if err := asUser(opener.Start); err != nil { // the browser saves downloads with the umask of the opener
 		return err
 	}
