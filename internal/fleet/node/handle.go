@@ -92,13 +92,15 @@ const acceptTime = 100 * time.Millisecond
 // "".
 func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why string) {
 	n.mu.Lock()
-	draining := n.draining
-	n.mu.Unlock()
-	isNew := draining && n.isNew(c, o, args) // without mu: a browser may delay the count of tabs, and beats need mu
-	n.mu.Lock()
 	defer n.mu.Unlock()
+	isNew := false
+	if n.draining { // which it stays
+		n.mu.Unlock()
+		isNew = n.isNew(c, o, args) // without mu: a browser may delay the count of tabs, and beats need mu
+		n.mu.Lock()
+	}
 	switch {
-	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), isNew, n.draining != draining:
+	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), isNew:
 		return wire.Draining
 	case c.Placed && n.placed >= 2*n.o.Slots:
 		return wire.Busy
