@@ -2,7 +2,6 @@ package recorder
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -53,7 +52,11 @@ func (c *Camera) Shoot(t *browser.Tab, done func(Picture, []byte)) {
 		c.waiting = map[*browser.Tab]*shot{}
 	}
 	c.pauseLocked(t)
-	maps.DeleteFunc(c.waiting, func(t *browser.Tab, _ *shot) bool { return t.Page().Err() != nil }) // a tab that has gone gets no further call
+	for t := range c.waiting {
+		if t.Page().Err() != nil { // a tab that has gone may get no further call
+			c.forgetLocked(t)
+		}
+	}
 	c.waiting[t] = &shot{done: done}
 	c.resumeLocked(t)
 }

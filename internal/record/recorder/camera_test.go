@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"testing"
+	"time"
 
 	"chela/test/pages"
 	"chela/test/tab"
@@ -38,14 +39,17 @@ func TestPictureAfterWhatIsNotRecorded(t *testing.T) {
 	}
 }
 
-// The camera keeps no tab that has gone, although a call has paused the picture of that tab.
+// The camera keeps no tab that has gone, although a call has paused the picture of that tab. Its picture
+// is cancelled: the tab may come back, and must not get that of an earlier call.
 func TestCameraForgetsTabs(t *testing.T) {
-	var c Camera
+	c := Camera{next: time.Now().Add(time.Hour)} // takes no picture here
 	defer c.Close()
+	cancelled := false
 	t.Run("a tab", func(t *testing.T) {
 		tt := tab.Open(t, pages.HTML("<p>Hello"))
 		c.Shoot(tt.Tab(), func(Picture, []byte) {})
 		c.Pause(tt.Tab())
+		c.waiting[tt.Tab()].stop = func() { cancelled = true }
 	})
 	tt := tab.Open(t, pages.HTML("<p>Hello"))
 	c.Shoot(tt.Tab(), func(Picture, []byte) {})
@@ -53,5 +57,8 @@ func TestCameraForgetsTabs(t *testing.T) {
 	defer c.mu.Unlock()
 	if len(c.waiting) != 1 {
 		t.Errorf("the camera has %d tabs", len(c.waiting))
+	}
+	if !cancelled {
+		t.Error("the picture of the tab that has gone is not cancelled")
 	}
 }
