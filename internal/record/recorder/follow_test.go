@@ -39,3 +39,25 @@ func TestForget(t *testing.T) {
 		t.Error("the new profile has the old recorder")
 	}
 }
+
+// A profile may be removed from the configuration without a call. Its recorder ends, unless a browser
+// of the profile still runs.
+func TestExpireForgets(t *testing.T) {
+	rs := NewRecorders(func() Limits { return Limits{} })
+	defer rs.Close()
+	kept, gone, running := rs.Of("kept", t.TempDir()), rs.Of("gone", t.TempDir()), rs.Of("running", t.TempDir())
+	rs.followed[new(browser.Browser)] = &follower{recorder: running}
+	var added *Recorder
+	rs.expire(func() []*Recorder {
+		added = rs.Of("added", t.TempDir())
+		return []*Recorder{kept}
+	})
+	for _, r := range []*Recorder{kept, running, added} {
+		if _, err := r.Read(t.Context()); err != nil {
+			t.Errorf("a recorder of a profile that is in use: %v", err)
+		}
+	}
+	if _, err := gone.Read(t.Context()); err != ErrClosed {
+		t.Errorf("the recorder of a profile that was removed: %v", err)
+	}
+}

@@ -2,6 +2,8 @@ package recorder
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -62,16 +64,15 @@ func (rs *Recorders) Forget(profile string) {
 const expireEvery = 15 * time.Minute
 
 // Expire removes what is too old, now and every quarter of an hour, also from the recordings of
-// profiles that are not used. The function all returns the recorders of all profiles. Expire returns
-// at once; the work ends with [Recorders.Close].
+// profiles that are not used. The function all returns the recorders of all profiles in the
+// configuration. Other recorders end, unless a browser of the profile runs. Expire returns at once; the
+// work ends with [Recorders.Close].
 func (rs *Recorders) Expire(all func() []*Recorder) {
 	rs.following.Go(func() {
 		again := time.NewTicker(expireEvery)
 		defer again.Stop()
 		for {
-			for _, r := range all() {
-				r.expire()
-			}
+			rs.expire(all)
 			select {
 			case <-again.C:
 			case <-rs.running.Done():
@@ -79,6 +80,30 @@ func (rs *Recorders) Expire(all func() []*Recorder) {
 			}
 		}
 	})
+}
+
+func (rs *Recorders) expire(all func() []*Recorder) {
+	rs.mu.Lock()
+	before := maps.Clone(rs.byProfile) // a profile that is added from now on need not be in the list
+	rs.mu.Unlock()
+	used := all()
+	for _, r := range used {
+		r.expire()
+	}
+	rs.mu.Lock()
+	for _, f := range rs.followed {
+		used = append(used, f.recorder)
+	}
+	maps.DeleteFunc(before, func(profile string, r *Recorder) bool {
+		return rs.byProfile[profile] != r || slices.Contains(used, r)
+	})
+	for profile := range before {
+		delete(rs.byProfile, profile)
+	}
+	rs.mu.Unlock()
+	for _, r := range before {
+		r.Close()
+	}
 }
 
 // TakeProblem returns why calls of a profile were dropped, see [Recorder.TakeProblem]. It may be
