@@ -16,9 +16,9 @@ func fieldsOf(request any) (map[string]json.RawMessage, error) {
 	return fields, json.Unmarshal(raw, &fields)
 }
 
-// fill chooses the first route whose path parameters all have a value in fields. The error names a
-// parameter without a value. It removes the fields that are in the path. It adds the field of the route that tells the
-// operation from others with the same path, such as kind=click.
+// fill chooses the first route whose path parameters all have a value in fields. It removes the fields
+// that are in the path. It adds the field of the route that tells the operation from others with the
+// same path, such as kind=click. The error names a parameter without a value.
 func fill(routes []string, fields map[string]json.RawMessage) (method, path string, err error) {
 	for _, route := range routes {
 		method, route, _ = strings.Cut(route, " ")
