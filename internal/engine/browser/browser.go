@@ -242,10 +242,10 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce applies a changed network policy and a changed [Cleanup]. It ends the connections that the
+// Reconfigure applies a changed network policy and a changed [Cleanup]. It ends the connections that the
 // policy does not allow. In a browser without the proxy, it also updates which requests Chromium
 // pauses for a check against the policy.
-func (b *Browser) Enforce() {
+func (b *Browser) Reconfigure() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
 	for _, s := range b.isolatedContextsLocked() {

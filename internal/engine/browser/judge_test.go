@@ -280,7 +280,7 @@ func laterPolicies(t tester, b *browser.Browser, policy *atomic.Pointer[guard.Po
 	}
 	apply := func(r guard.Rules) {
 		policy.Store(policyOf(t, r))
-		b.Enforce()
+		b.Reconfigure()
 	}
 	apply(guard.Rules{DangerouslyAllowPrivateNetwork: new(true)})
 	if got := t.run(`fetch('` + canary + `/allowed').then(r => r.text())`); got != "a secret" || t.tab.Info().Refused {

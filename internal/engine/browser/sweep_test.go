@@ -168,12 +168,12 @@ func TestChangedCleanup(t *testing.T) {
 		t.Error("a sweep is planned, though nothing is ever closed")
 	}
 	limits.Idle = 2 * time.Hour
-	b.Enforce()
+	b.Reconfigure()
 	if b.sweeping.timer == nil || tab.closing {
 		t.Errorf("two hours: the tab closes: %v", tab.closing)
 	}
 	limits.Idle = time.Minute
-	b.Enforce()
+	b.Reconfigure()
 	if !tab.closing {
 		t.Error("one minute: the idle tab stays")
 	}

@@ -51,15 +51,15 @@ type Manager struct {
 func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
 	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}}
 	m.relay = relayOf(c, m.OwnPort)
-	c.OnChange(m.enforce)
+	c.OnChange(m.reconfigure)
 	return m
 }
 
-// enforce applies to all browsers what a changed configuration says of running ones: the network
+// reconfigure applies to all browsers what a changed configuration says of running ones: the network
 // policy, and when tabs are closed.
-func (m *Manager) enforce() {
+func (m *Manager) reconfigure() {
 	for _, b := range m.Running() {
-		b.Enforce()
+		b.Reconfigure()
 	}
 }
 
