@@ -250,9 +250,10 @@ func (bc *BrowserContext) narrow() (*proxy.Proxy, error) {
 // networkLocked returns the proxy that the tabs connect through.
 func (bc *BrowserContext) networkLocked() *proxy.Proxy { return cmp.Or(bc.network, bc.browser.network) }
 
-// TakeEmptied reports whether the isolated session with this key, whose tab t is, has lost its cookies,
-// storage and permissions, and no earlier TakeEmptied has reported that. Its browser context was
-// removed because it was not used for long, or has gone with its browser.
+// TakeEmptied reports whether the tab's session has lost its cookies, storage and permissions, and no
+// earlier TakeEmptied has reported that. Its browser context was removed because it was not used for
+// long, or has gone with its browser. For a tab that is not in the browser context of the isolated
+// session key, TakeEmptied returns false.
 func (t *Tab) TakeEmptied(key string) (emptied bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
