@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,21 +101,16 @@ func TestPageAndParts(t *testing.T) {
 	}
 }
 
-// Parts that take long are cut. All of them are answered in the time of the task.
-func TestPartsShareTheTime(t *testing.T) {
-	parts := make([]string, 40)
-	for i := range parts {
-		parts[i] = strings.Repeat("<font>", 400) + strings.Repeat("<p>x", 20_000)
-	}
-	params, err := json.Marshal(partsParams{Parts: parts})
+// Parts for which no time is left are cut, and not begun.
+func TestPartsWithoutTime(t *testing.T) {
+	params, err := json.Marshal(partsParams{Parts: []string{"<p>one", "<p>two"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const left = time.Second
-	begun := time.Now()
-	written, err := doParts(child.Task{Params: params, Left: left})
-	if took := time.Since(begun); took > 2*left || err != nil || len(written.([]Part)) != len(parts) {
-		t.Errorf("took %v of %v: %v", took, left, err)
+	for left, want := range map[time.Duration][]Part{time.Nanosecond: {{"", true}, {"", true}}, time.Hour: {{"one", false}, {"two", false}}} {
+		if written, err := doParts(child.Task{Params: params, Left: left}); err != nil || !slices.Equal(written.([]Part), want) {
+			t.Errorf("with %v left: got %q, %v", left, written, err)
+		}
 	}
 }
 
