@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coder/websocket"
+
+	"chela/test/service"
 )
 
 func contains(text, part string) bool { return strings.Contains(text, part) }
@@ -274,6 +278,14 @@ func TestProgramsAreAmongTheCalls(t *testing.T) {
 	p.call(on, "Page.captureScreenshot", fields{"format": "jpeg"})
 	p.call(on, "Page.addScriptToEvaluateOnNewDocument", fields{"source": "1"})
 	p.call("", "Storage.getCookies", nil)
+	root := p.call(on, "DOM.getDocument", nil)["root"].(map[string]any)["nodeId"]
+	file := filepath.Join(service.UploadRoot(t), "noted.txt")
+	if err := os.WriteFile(file, []byte("hello"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(file)
+	p.fails(on, "DOM.setFileInputFiles", fields{"nodeId": root, "files": []string{file}}, "") // a document takes no files
+	p.call("", "Target.activateTarget", fields{"targetId": target})
 	p.call("", "Target.closeTarget", fields{"targetId": target})
 	var got []string
 	all := shared.OK(t, "GET /calls", nil)
@@ -282,7 +294,10 @@ func TestProgramsAreAmongTheCalls(t *testing.T) {
 			got = append(got, all.Text(at+"operation"))
 		}
 	}
-	if want := []string{"Target.createTarget", "Page.navigate", "Input.dispatchMouseEvent", "Page.captureScreenshot", "Page.addScriptToEvaluateOnNewDocument", "Storage.getCookies", "Target.closeTarget"}; !slices.Equal(got, want) {
+	if want := []string{
+		"Target.createTarget", "Page.navigate", "Input.dispatchMouseEvent", "Page.captureScreenshot", "Page.addScriptToEvaluateOnNewDocument", "Storage.getCookies",
+		"DOM.getDocument", "DOM.setFileInputFiles", "Target.activateTarget", "Target.closeTarget",
+	}; !slices.Equal(got, want) {
 		t.Errorf("listed are %q, want %q", got, want)
 	}
 }

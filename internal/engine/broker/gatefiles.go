@@ -46,6 +46,7 @@ func (cmd *command) giveFiles(ctx context.Context, copies *media.Staged) (any, e
 	if err := cmd.set("files", copies.Paths); err != nil {
 		return nil, err
 	}
+	cmd.note(cmd.session.tab, cmd.request)
 	return call(ctx, cmd.session.Session, cmd.Method, cmd.Params)
 }
 

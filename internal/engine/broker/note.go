@@ -3,6 +3,7 @@ package broker
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"chela/internal/base/sitedata"
@@ -10,32 +11,28 @@ import (
 	"chela/internal/engine/journal"
 )
 
-// unnoted has the commands that are not recorded in the list of calls on a tab, by domain. Besides these,
-// none is recorded that is in releases, or that only looks (see looks), unless it is in alsoNoted. So a
-// command that chela learns to pass is recorded.
+// unnoted has the commands that are not recorded in the list of calls on a tab, by domain. No command
+// that is named enable or disable is recorded either. All others are, also those that chela learns to
+// pass later.
 //
-// The listed commands emulate a device, or prepare what the program does later.
+// The listed commands return nothing that the page shows, keeps or receives. They emulate a device,
+// prepare what the program does later, or release what it holds.
 var unnoted = map[string]string{
+	"Browser":  "getVersion getWindowForTarget",
+	"DOM":      "discardSearchResults getBoxModel getContentQuads getFrameOwner",
+	"Debugger": "resume",
 	"Emulation": "clearDeviceMetricsOverride setAutomationOverride setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia " +
 		"setFocusEmulationEnabled setLocaleOverride setScrollbarsHidden setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride",
-	"Fetch":   "enable",
+	"Fetch":   "continueRequest continueResponse continueWithAuth failRequest",
+	"IO":      "close",
 	"Input":   "cancelDragging setInterceptDrags",
+	"Log":     "startViolationsReport stopViolationsReport",
 	"Network": "setAttachDebugStack setCacheDisabled setUserAgentOverride",
-	"Page":    "createIsolatedWorld setInterceptFileChooserDialog setPrerenderingAllowed",
-	"Runtime": "addBinding awaitPromise globalLexicalScopeNames setAsyncCallStackDepth",
-	"Target":  "setAutoAttach",
-}
-
-// alsoNoted has the commands that return what the page shows or keeps, or answer a request for it.
-var alsoNoted = map[string]string{
-	"Accessibility": "getFullAXTree getRootAXNode queryAXTree",
-	"DOM":           "getDocument getFlattenedDocument getOuterHTML",
-	"DOMSnapshot":   "captureSnapshot getSnapshot",
-	"DOMStorage":    "getDOMStorageItems",
-	"Fetch":         "fulfillRequest getResponseBody",
-	"Network":       "getAllCookies getCookies getRequestPostData getResponseBody",
-	"Page":          "captureScreenshot captureSnapshot getAnnotatedPageContent getResourceContent printToPDF startScreencast",
-	"Storage":       "getCookies",
+	"Page": "createIsolatedWorld getFrameTree getLayoutMetrics screencastFrameAck setInterceptFileChooserDialog setLifecycleEventsEnabled " +
+		"setPrerenderingAllowed stopScreencast",
+	"Performance": "getMetrics",
+	"Runtime":     "addBinding getHeapUsage getIsolateId releaseObject releaseObjectGroup runIfWaitingForDebugger setAsyncCallStackDepth",
+	"Target":      "detachFromTarget getTargetInfo setAutoAttach",
 }
 
 // acts lists the types of event that are recorded of some commands for input. Others end an input, or
@@ -50,14 +47,12 @@ var acts = map[string][]string{
 
 // isNoted reports whether a command is recorded in the list of calls on its tab.
 func (r *request) isNoted() bool {
-	switch types := acts[r.Method]; {
-	case types != nil:
+	if types := acts[r.Method]; types != nil {
 		p, err := read[typed](r)
 		return err == nil && slices.Contains(types, p.Type)
-	case lists(alsoNoted, r.Method):
-		return true
 	}
-	return !r.onlyLooks() && !lists(releases, r.Method) && !lists(unnoted, r.Method)
+	_, name, _ := strings.Cut(r.Method, ".")
+	return name != "enable" && name != "disable" && !lists(unnoted, r.Method)
 }
 
 // noteTime is the time in which a command is recorded only once for each tab. Programs send an
@@ -72,7 +67,9 @@ type typed struct {
 // A lastNote is a tab and a command that was recorded for it.
 type lastNote struct{ tab, method string }
 
-// note records a command in the list of calls on its tab; nil: the command is about no tab.
+// note records a command in the list of calls on its tab; nil: the command is about no tab. It is
+// called when nothing refuses the command any more, before the browser gets it. So it is recorded even
+// if the program then disconnects. A gate that answers a command by itself calls it.
 func (c *client) note(tab *browser.Tab, r *request) {
 	if !r.isNoted() {
 		return

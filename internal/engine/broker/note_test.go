@@ -18,6 +18,17 @@ func TestNoted(t *testing.T) {
 		`{"method": "Page.captureScreenshot"}`:                                       true,
 		`{"method": "DOM.getOuterHTML"}`:                                             true,
 		`{"method": "Network.getCookies"}`:                                           true,
+		`{"method": "DOM.describeNode"}`:                                             true,
+		`{"method": "DOM.requestChildNodes"}`:                                        true,
+		`{"method": "DOM.getAttributes"}`:                                            true,
+		`{"method": "Accessibility.getPartialAXTree"}`:                               true,
+		`{"method": "Runtime.getProperties"}`:                                        true,
+		`{"method": "Runtime.awaitPromise"}`:                                         true,
+		`{"method": "CSS.getStyleSheetText"}`:                                        true,
+		`{"method": "Fetch.takeResponseBodyAsStream"}`:                               true,
+		`{"method": "IO.read"}`:                                                      true,
+		`{"method": "Network.searchInResponseBody"}`:                                 true,
+		`{"method": "Page.getNavigationHistory"}`:                                    true,
 		`{"method": "Input.dispatchMouseEvent", "params": {"type": "mousePressed"}}`: true,
 
 		`{"method": "Input.dispatchMouseEvent", "params": {"type": "mouseMoved"}}`: false,
@@ -34,6 +45,11 @@ func TestNoted(t *testing.T) {
 		}
 		if got := r.isNoted(); got != want {
 			t.Errorf("%s: %v", message, got)
+		}
+	}
+	for method := range commandsIn(unnoted) {
+		if gateOf(method) == nil {
+			t.Errorf("%s is not recorded, and has no gate", method)
 		}
 	}
 }

@@ -347,6 +347,7 @@ func (w whole) activate(ctx context.Context) (any, error) {
 	if err := t.Tab.CheckTaken(); err != nil {
 		return nil, err
 	}
+	w.note(t.Tab, w.request)
 	return empty, w.as.Focus(ctx, t.Tab)
 }
 
