@@ -244,9 +244,7 @@ func (c *client) forward(s *session, r *request) {
 		stop = s.tab.Page().Paint()
 	}
 	s.Forward(r.Method, r.Params, maxReply, func(result json.Value, err error) {
-		if err == nil {
-			c.forgetPaused(s, r)
-		}
+		c.forgetPaused(s, r, err)
 		c.answer(r, result, err)
 		go stop()
 	})

@@ -2,9 +2,11 @@ package broker
 
 import (
 	"context"
+	"errors"
 
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 
+	"chela/internal/engine/cdp"
 	"chela/internal/wall/guard"
 )
 
@@ -70,20 +72,39 @@ func navigateInHistory(cmd *command) error {
 	return nil // Chromium refuses an entry that does not exist
 }
 
-// maxPaused limits how many addresses of paused requests are kept for a session.
+// A pausedRequests has the addresses of a session's paused requests, by request id. A program may
+// never answer a request that its page has cancelled, so only the newest ones are kept.
+type pausedRequests struct {
+	newer, older map[string]string // older has the maxPaused that came before those in newer
+}
+
+// maxPaused is how many paused requests are kept at least.
 const maxPaused = 4096
+
+func (p *pausedRequests) add(id, url string) {
+	if p.newer == nil || len(p.newer) == maxPaused {
+		p.newer, p.older = map[string]string{}, p.newer
+	}
+	p.newer[id] = url
+}
+
+func (p *pausedRequests) url(id string) (url string, known bool) {
+	if url, known = p.newer[id]; !known {
+		url, known = p.older[id]
+	}
+	return url, known
+}
+
+func (p *pausedRequests) forget(id string) {
+	delete(p.newer, id)
+	delete(p.older, id)
+}
 
 // notePaused records the address of a request that Chromium has paused for a session.
 func (c *client) notePaused(s *session, id, url string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for other := range s.paused {
-		if len(s.paused) < maxPaused {
-			break
-		}
-		delete(s.paused, other)
-	}
-	s.paused[id] = url
+	s.paused.add(id, url)
 }
 
 // pausedRequest has the parameters of a client's command that continues or answers a paused
@@ -122,27 +143,36 @@ func fulfill(cmd *command) error {
 		return err
 	}
 	cmd.mu.Lock()
-	url, known := cmd.session.paused[p.ID]
+	url, known := cmd.session.paused.url(p.ID)
 	cmd.mu.Unlock()
 	if !known {
-		return &failure{invalidParams, "Invalid InterceptionId."}
+		return &failure{invalidParams, noSuchRequest}
 	}
 	ctx, cancel := cmd.wait()
 	defer cancel()
 	return cmd.page().CheckURL(ctx, url)
 }
 
-// forgetPaused forgets the paused request that a command has continued or answered. It is called when
-// Chromium has accepted the command: otherwise the request is still paused.
-func (c *client) forgetPaused(s *session, r *request) {
-	switch r.Method {
-	case "Fetch.continueRequest", "Fetch.continueResponse", "Fetch.failRequest", "Fetch.fulfillRequest":
-	default:
+// noSuchRequest is Chromium's error for a request that is not paused, such as one that a navigation
+// has cancelled.
+const noSuchRequest = "Invalid InterceptionId."
+
+// forgetPaused forgets the paused requests that a command has released, when Chromium has replied to
+// it. If Chromium refuses the command for another reason, the request is still paused.
+func (c *client) forgetPaused(s *session, r *request, err error) {
+	if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && !(ok && refusal.Message == noSuchRequest) {
 		return
 	}
-	if p, err := read[pausedRequest](r); err == nil {
+	switch r.Method {
+	case "Fetch.disable":
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(s.paused, p.ID)
+		s.paused = pausedRequests{}
+	case "Fetch.continueRequest", "Fetch.continueResponse", "Fetch.failRequest", "Fetch.fulfillRequest":
+		if p, err := read[pausedRequest](r); err == nil {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			s.paused.forget(p.ID)
+		}
 	}
 }

@@ -27,7 +27,7 @@ type session struct {
 	announced map[string]browser.Target // targets that the client knows by targetCreated, by target id
 	attached  map[string]string         // ids of the automatically attached sessions, by target id
 
-	paused map[string]string // addresses of the session's paused requests, by request id; guarded by client.mu
+	paused pausedRequests // guarded by client.mu
 }
 
 // session returns the client's session with the id in a message, or nil.
@@ -41,7 +41,7 @@ func (c *client) session(id string) *session {
 }
 
 func (c *client) add(s *session) {
-	s.announced, s.attached, s.paused = map[string]browser.Target{}, map[string]string{}, map[string]string{}
+	s.announced, s.attached = map[string]browser.Target{}, map[string]string{}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sessions[s.ID] = s
