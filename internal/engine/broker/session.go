@@ -77,9 +77,7 @@ func (c *client) take(ev cdp.Event) {
 	if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
 		c.notePaused(s, string(paused.RequestID), paused.Request.URL)
 	}
-	if !c.withholds(s, ev) {
-		c.emit(s, ev.Method, ev.Params)
-	}
+	c.pass(s, ev)
 }
 
 // emit sends an event of a session to the client. If the client drives one tab only, its session

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"slices"
 	"strings"
 
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -9,18 +10,66 @@ import (
 	"chela/internal/engine/cdp"
 )
 
-// withholds reports whether an event of a tab is kept from the client. While nothing of the page may
-// be read (see [page.Page.Withheld]), the client gets only events without content, see hasContent. A
-// picture of a recording is acknowledged here, so that Chromium sends the next one later.
-func (c *client) withholds(s *session, ev cdp.Event) bool {
-	if s.tab == nil || !hasContent(ev.Method) || s.tab.Page().Withheld() == nil {
-		return false
+// pass sends an event to the client. While nothing of the tab's page may be read (see
+// [page.Page.Withheld]), the client gets no event that has content, and others without their content.
+// A picture of a recording is acknowledged here, so that Chromium sends the next one later.
+func (c *client) pass(s *session, ev cdp.Event) {
+	replaced := contents[ev.Method]
+	if s.tab == nil || replaced == nil && !hasContent(ev.Method) || s.tab.Page().Withheld() == nil {
+		c.emit(s, ev.Method, ev.Params)
+		return
+	}
+	if replaced != nil {
+		c.emit(s, ev.Method, replace(ev.Params, replaced))
+		return
 	}
 	if frame, ok := cdp.Decode(ev, page.ScreencastFrame); ok {
 		s.Forward("Page.screencastFrameAck", encode(map[string]int64{"sessionId": frame.SessionID}), maxReply, func(json.Value, error) {})
 	}
-	return true
 }
+
+// A replacement has values for some fields of an object. A field whose value is nil is removed. Another
+// replacement is for the fields of the object in that field.
+type replacement map[string]any
+
+// contents has what replaces the content of events that the client must know of: the page waits for the
+// client, or the client's commands name what they are about.
+var contents = map[string]replacement{
+	"Debugger.paused":              {"callFrames": []any{}, "data": nil, "asyncStackTrace": nil},
+	"Fetch.authRequired":           {"request": requestContent},
+	"Fetch.requestPaused":          {"request": requestContent, "responseHeaders": nil},
+	"Page.javascriptDialogClosed":  {"userInput": ""},
+	"Page.javascriptDialogOpening": {"message": "", "defaultPrompt": nil},
+}
+
+var requestContent = replacement{"headers": struct{}{}, "hasPostData": nil, "postData": nil, "postDataEntries": nil}
+
+// replace returns an object with some of its fields replaced. An object that cannot be read becomes an
+// empty one.
+func replace(object json.Value, with replacement) json.Value {
+	fields := map[string]json.Value{}
+	if json.Unmarshal(object, &fields, lenient) != nil {
+		return empty
+	}
+	for name, value := range with {
+		switch inner, is := value.(replacement); {
+		case is:
+			fields[name] = replace(fields[name], inner)
+		case value == nil:
+			delete(fields, name)
+		default:
+			fields[name] = encode(value)
+		}
+	}
+	return encode(fields)
+}
+
+// structure lists the events of the domain Page that say which documents there are, or that the page
+// waits for the client.
+const structure = "backForwardCacheNotUsed documentOpened domContentEventFired fileChooserOpened frameAttached frameClearedScheduledNavigation " +
+	"frameDetached frameNavigated frameRequestedNavigation frameResized frameScheduledNavigation frameStartedLoading frameStartedNavigating " +
+	"frameStoppedLoading frameSubtreeWillBeDetached interstitialHidden interstitialShown lifecycleEvent loadEventFired navigatedWithinDocument " +
+	"screencastVisibilityChanged"
 
 // hasContent reports whether an event says what a page shows, does or receives. Other events must not
 // be lost: they say which targets, documents and script contexts there are, or that the page waits for
@@ -31,7 +80,7 @@ func hasContent(method string) bool {
 	case "Debugger", "Fetch", "Inspector", "Target":
 		return false
 	case "Page":
-		return name == "screencastFrame" || name == "compilationCacheProduced"
+		return !slices.Contains(strings.Fields(structure), name)
 	case "Runtime":
 		return !strings.HasPrefix(name, "executionContext")
 	}
