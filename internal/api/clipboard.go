@@ -134,11 +134,10 @@ func permitKeys(ctx context.Context, t *call.Turn, chord keys.Chord) error {
 	return t.Service.CheckClipboard(ctx, t.Tab.Browser())
 }
 
-// permitButton refuses the middle mouse button where callers may not use the clipboard: on Linux, it
-// pastes what the user has selected. In a browser that chela has started, it does not paste.
+// permitButton refuses the middle mouse button where it may paste and callers may not use the clipboard.
 func permitButton(ctx context.Context, t *call.Turn, button page.Button) error {
-	if button != "middle" || t.Tab.Browser().Describe().Own {
+	if button != "middle" {
 		return nil
 	}
-	return t.Service.CheckClipboard(ctx, t.Tab.Browser())
+	return t.Service.CheckMiddleButton(ctx, t.Tab.Browser())
 }

@@ -29,6 +29,9 @@ func (s *Service) Endpoint(ctx context.Context, in InProfile, session string) (b
 		Clipboard: func(b *browser.Browser) error {
 			return s.CheckClipboard(op.WithSession(context.Background(), session), b)
 		},
+		MiddleButton: func(b *browser.Browser) error {
+			return s.CheckMiddleButton(op.WithSession(context.Background(), session), b)
+		},
 		Stage: s.Files.Stage,
 		Note:  p.Calls.Add,
 	})

@@ -30,3 +30,16 @@ func (s *Service) CheckClipboard(ctx context.Context, b *browser.Browser) error 
 	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
 		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.Config.Current().File)
 }
+
+// CheckMiddleButton returns an error if the middle button of the mouse may paste, and the caller of ctx
+// may not use the clipboard. Chromium pastes at the release, also if there was no press.
+func (s *Service) CheckMiddleButton(ctx context.Context, b *browser.Browser) error {
+	if !b.Describe().MiddleButtonPastes() {
+		return nil
+	}
+	if err := s.CheckClipboard(ctx, b); err != nil {
+		return op.Errorf(op.AsError(err).Code, "the middle button could paste what the user has selected").
+			Hinted("to open a link in a new tab, open its address, or click it with Control")
+	}
+	return nil
+}

@@ -35,6 +35,9 @@ type Grant struct {
 	// Clipboard returns why programs may not use the clipboard of the browser; nil: they may.
 	Clipboard func(*browser.Browser) error
 
+	// MiddleButton returns why programs may not use the middle button of the mouse; nil: they may.
+	MiddleButton func(*browser.Browser) error
+
 	// Stage copies files for an upload. Its error names the folders that files may be in.
 	Stage func(paths []string) (*media.Staged, error)
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/engine/browser"
 	"chela/internal/engine/keys"
 )
 
@@ -23,25 +24,23 @@ func clipboardKeys(cmd *command) error {
 	if err != nil || !event.usesClipboard() {
 		return err
 	}
-	return clipboard(cmd)
+	return permitted(cmd, cmd.Clipboard)
 }
 
-// middleButton refuses the middle button of the mouse where the program may not use the clipboard. On
-// Linux, that button pastes what the user has selected. In a browser that chela has started, it does
-// not paste.
+// middleButton passes an event of the mouse unless the program may not use its middle button.
 func middleButton(cmd *command) error {
 	p, err := read[struct {
 		Button string `json:"button"`
 	}](cmd.request)
-	if err != nil || p.Button != "middle" || cmd.browser.Describe().Own {
+	if err != nil || p.Button != "middle" {
 		return err
 	}
-	return clipboard(cmd)
+	return permitted(cmd, cmd.MiddleButton)
 }
 
-// clipboard passes a command if the program may use the clipboard.
-func clipboard(cmd *command) error {
-	if err := cmd.Clipboard(cmd.browser); err != nil {
+// permitted passes a command if a function of the grant returns no error for the browser.
+func permitted(cmd *command, check func(*browser.Browser) error) error {
+	if err := check(cmd.browser); err != nil {
 		return refused(err.Error())(cmd)
 	}
 	return nil

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"runtime"
 
 	"chela/internal/engine/cdp"
 	"chela/internal/engine/chrome"
@@ -65,3 +66,10 @@ type Description struct {
 // Remote reports whether the browser cannot read files of this machine, because it is on another
 // one.
 func (d Description) Remote() bool { return !d.Own && !d.Local }
+
+// MiddleButtonPastes reports whether the middle button of the mouse may paste what the user has
+// selected in any program. That is so on Linux, and the system of another machine is not known. In a
+// browser that chela has started, the button does not paste.
+func (d Description) MiddleButtonPastes() bool {
+	return d.Remote() || !d.Own && runtime.GOOS == "linux"
+}
