@@ -3,6 +3,7 @@ package broker
 import (
 	"slices"
 	"strings"
+	"time"
 
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/page"
@@ -12,7 +13,7 @@ import (
 
 // pass sends an event to the client. While nothing of the tab's page may be read (see
 // [page.Page.Withheld]), the client gets no event that has content, and others without their content.
-// A picture of a recording is acknowledged here, so that Chromium sends the next one later.
+// A picture of a recording is acknowledged here later, so that Chromium then sends the next one.
 func (c *client) pass(s *session, ev cdp.Event) {
 	replaced := contents[ev.Method]
 	if s.tab == nil || replaced == nil && !hasContent(ev.Method) || s.tab.Page().Withheld() == nil {
@@ -24,9 +25,15 @@ func (c *client) pass(s *session, ev cdp.Event) {
 		return
 	}
 	if frame, ok := cdp.Decode(ev, page.ScreencastFrame); ok {
-		s.Forward("Page.screencastFrameAck", encode(map[string]int64{"sessionId": frame.SessionID}), maxReply, func(json.Value, error) {})
+		time.AfterFunc(withheldTime, func() {
+			s.Forward("Page.screencastFrameAck", encode(map[string]int64{"sessionId": frame.SessionID}), maxReply, func(json.Value, error) {})
+		})
 	}
 }
+
+// withheldTime is how long Chromium waits for the acknowledgement of a withheld picture: until then, it
+// makes no more of them.
+const withheldTime = time.Second
 
 // A replacement has values for some fields of an object. A field whose value is nil is removed. Another
 // replacement is for the fields of the object in that field.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"chela/internal/base/mutex"
 	"chela/internal/engine/cdp"
@@ -52,6 +53,7 @@ type Page struct {
 	on      Callbacks
 
 	observer *observe.Observer
+	judged   atomic.Pointer[judgement] // the last judgement of the network policy; nil: there was none
 
 	mu          sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed     chan struct{} // closed and replaced at each change of the fields below

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/maphash"
 	"time"
 
 	"chela/internal/engine/frame"
@@ -45,23 +46,60 @@ func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Net
 // addresses of all frames, since the policy may have changed after they were loaded. A frame that
 // shows Chromium's error page because its address was refused may be read.
 func (p *Page) Unreadable() *guard.Refused {
+	return p.judge(p.addresses()).refused
+}
+
+// addresses lists the addresses of all frames, in no particular order.
+func (p *Page) addresses() (urls []string) {
 	p.mu.Lock()
-	var urls []string
+	defer p.mu.Unlock()
 	for f := range p.frames.All() {
 		urls = append(urls, f.Address())
 	}
-	p.mu.Unlock()
-	return p.on.Network.Allows(urls...)
+	return urls
 }
+
+// A judgement is what the network policy says about the addresses of a page's frames.
+type judgement struct {
+	of      uint64 // hash of the addresses, see hashOf
+	at      time.Time
+	refused *guard.Refused
+}
+
+func (p *Page) judge(urls []string) *judgement {
+	j := &judgement{hashOf(urls), time.Now(), p.on.Network.Allows(urls...)}
+	p.judged.Store(j)
+	return j
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// hashOf returns a hash of texts, which does not depend on their order.
+func hashOf(texts []string) (sum uint64) {
+	for _, text := range texts {
+		sum += maphash.String(hashSeed, text)
+	}
+	return sum
+}
+
+// judgedTime limits how old a judgement may be that Withheld uses.
+const judgedTime = 100 * time.Millisecond
 
 // Withheld returns why nothing of the page may be passed on or recorded now, or nil. It is ErrStopped
 // while the user has stopped all agents. Otherwise it is what Unreadable returns.
+//
+// It is asked for each event that a program gets, and the policy takes long for a page with many
+// frames. So the last judgement counts while the frames have the same addresses, for judgedTime.
 func (p *Page) Withheld() error {
 	if p.on.Stopped != nil && p.on.Stopped() {
 		return ErrStopped
 	}
-	if refused := p.Unreadable(); refused != nil {
-		return refused
+	urls, j := p.addresses(), p.judged.Load()
+	if j == nil || j.of != hashOf(urls) || time.Since(j.at) >= judgedTime {
+		j = p.judge(urls)
+	}
+	if j.refused != nil {
+		return j.refused
 	}
 	return nil
 }
