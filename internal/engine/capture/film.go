@@ -32,18 +32,26 @@ type Filming struct {
 // A Film is a series of pictures of a tab.
 type Film struct {
 	how     Filming
-	page    *page.Page
 	viewer  *page.Viewer
+	allowed func() bool // reports whether the film may have a picture of the page now
 	running sync.WaitGroup
 }
 
 // StartFilm begins to film the tab, until the film is stopped or the tab has gone. It calls the
 // function show for each picture, from one goroutine. The first picture comes at once, and more
 // only while the look of the page changes. A picture that comes while show still runs is left out.
-// So is a picture of a page that must not be read, see [page.Page.Withheld]. Several films of a tab
-// share its pictures, and none waits for another.
+// So is a picture of a page that must not be read, see [page.Page.Withheld]. When the page may be read
+// again, a new picture comes. Several films of a tab share its pictures, and none waits for another.
 func StartFilm(p *page.Page, how Filming, show func(Still)) *Film {
-	film := &Film{how: how, page: p, viewer: p.View(page.Casting{
+	allowed := func() bool { return p.Withheld() == nil }
+	if how.ForPerson {
+		allowed = func() bool { return p.Unreadable() == nil }
+	}
+	return startFilm(p, how, allowed, show)
+}
+
+func startFilm(p *page.Page, how Filming, allowed func() bool, show func(Still)) *Film {
+	film := &Film{how: how, allowed: allowed, viewer: p.View(page.Casting{
 		MaxWidth: how.MaxWidth, MaxHeight: how.MaxHeight, Quality: how.Quality, Interval: how.Interval, Yields: how.Yields,
 	})}
 	film.running.Go(func() { film.run(show) })
@@ -62,21 +70,16 @@ func (f *Film) run(show func(Still)) {
 		if !ok {
 			return
 		}
-		if f.withheld() {
+		if !f.allowed() {
+			if !f.viewer.Resume(f.allowed) {
+				return
+			}
 			continue
 		}
 		if data, size, err := f.how.fit(frame); err == nil { // it fails only for data that is not a JPEG, and Chromium sends only JPEG
 			show(Still{data, size, frame.Width, frame.Height, frame.At})
 		}
 	}
-}
-
-// withheld reports whether the film must not have a picture of the page now.
-func (f *Film) withheld() bool {
-	if f.how.ForPerson {
-		return f.page.Unreadable() != nil
-	}
-	return f.page.Withheld() != nil
 }
 
 // fit reduces the quality and then the size of a picture until it is within the limits. A picture

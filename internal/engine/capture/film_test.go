@@ -2,8 +2,10 @@ package capture_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/jpeg"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,6 +44,41 @@ func TestFilms(t *testing.T) {
 	for _, film := range films {
 		film.Stop()
 		film.Stop()
+	}
+}
+
+// A film has no picture of the time in which the page must not be read. After that it has a new one,
+// even if the page stands still.
+func TestFilmGoesOn(t *testing.T) {
+	tt := tab.Open(t, pages.HTML("<p>Hello"))
+	var withheld atomic.Bool
+	dropped, stills := make(chan bool, 1000), make(chan capture.Still, 1000)
+	film := capture.StartFilmWhile(tt.Page, capture.Filming{MaxWidth: 200, MaxHeight: 200, Quality: 50}, func() bool {
+		if withheld.Load() {
+			dropped <- true
+			return false
+		}
+		return true
+	}, func(s capture.Still) { stills <- s })
+	defer film.Stop()
+	await(t, tt.Ctx, "the first picture", stills)
+	withheld.Store(true)
+	tab.Run[any](tt, "document.body.style.background = 'red'; undefined")
+	await(t, tt.Ctx, "a picture that is dropped", dropped)
+	for len(stills) > 0 {
+		<-stills
+	}
+	withheld.Store(false)
+	await(t, tt.Ctx, "a picture of the page as it is now", stills)
+}
+
+// await waits until something comes.
+func await[T any](t *testing.T, ctx context.Context, what string, from <-chan T) {
+	t.Helper()
+	select {
+	case <-from:
+	case <-ctx.Done():
+		t.Fatalf("there is not %s", what)
 	}
 }
 

@@ -86,14 +86,37 @@ func (p *Page) View(how Casting) *Viewer {
 	v := &Viewer{page: p, casting: how, stopped: make(chan struct{})}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := &p.screencast
-	c.viewers = append(c.viewers, v)
+	p.screencast.viewers = append(p.screencast.viewers, v)
+	v.beginLocked()
+	return v
+}
+
+// beginLocked starts the screencast again, so that the viewer gets a picture at once.
+func (v *Viewer) beginLocked() {
+	p, c := v.page, &v.page.screencast
 	c.paused = false
-	c.yielded = c.yielded && how.Yields
-	v.seen = c.number
+	c.yielded = c.yielded && v.casting.Yields
+	v.seen, v.last = c.number, nil
 	p.endCastLocked()
 	p.castLocked()
-	return v
+}
+
+// readyTime is how often Resume asks whether the viewer may go on.
+const readyTime = 200 * time.Millisecond
+
+// Resume waits until the function ready returns true. Next then returns a picture that Chromium makes
+// after that, even if the page stands still. Resume returns false when the viewer is stopped or the
+// tab has gone.
+func (v *Viewer) Resume(ready func() bool) bool {
+	for !ready() {
+		if !await(v, nil, time.After(readyTime)) {
+			return false
+		}
+	}
+	v.page.mu.Lock()
+	defer v.page.mu.Unlock()
+	v.beginLocked()
+	return true
 }
 
 // Stop ends the reading. It may be called more than once.
