@@ -32,7 +32,7 @@ func (s *Service) CheckClipboard(ctx context.Context, b *browser.Browser) error 
 }
 
 // CheckMiddleButton returns an error if the middle button of the mouse may paste, and the caller of ctx
-// may not use the clipboard. Chromium pastes at the release, also if there was no press.
+// may not use the clipboard. Chromium pastes at the release, even if there was no press.
 func (s *Service) CheckMiddleButton(ctx context.Context, b *browser.Browser) error {
 	if !b.Describe().MiddleButtonPastes() {
 		return nil

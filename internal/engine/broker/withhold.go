@@ -39,8 +39,8 @@ const withheldTime = time.Second
 // replacement is for the fields of the object in that field.
 type replacement map[string]any
 
-// contents has what replaces the content of events that the client must know of: the page waits for the
-// client, or the client's commands name what they are about.
+// contents has what replaces the content of events that the client must know of. After most of them,
+// the page waits for the client.
 var contents = map[string]replacement{
 	"Debugger.paused":              {"callFrames": []any{}, "data": nil, "asyncStackTrace": nil},
 	"Fetch.authRequired":           {"request": requestContent},
