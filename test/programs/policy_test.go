@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
 	"io/fs"
@@ -98,12 +99,17 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	s := service.Own(t, fmt.Sprintf(settings, ""))
 	p := connect(t, s, "ada")
 	_, on := p.open(pages.Elsewhere(site.URL) + pages.HTML(fmt.Sprintf(`<body><script>
-		n = 0, setInterval(() => { window.report?.("secret " + ++n), document.body.textContent = n, fetch(%q, {mode: "no-cors"}) }, 20)
+		n = 0, setInterval(() => {
+			window.report?.("secret " + ++n), document.body.textContent = n, fetch(%q, {mode: "no-cors"})
+			fetch("/paused", {method: "POST", body: "secret"})
+		}, 20)
 	</script>`, counter.URL)))
 	p.call(on, "Runtime.enable", nil)
 	p.call(on, "Runtime.addBinding", fields{"name": "report"})
 	p.call(on, "Page.startScreencast", fields{"format": "jpeg", "quality": 1})
 	p.awaitEvent(on, "Runtime.bindingCalled", "secret")
+	p.call(on, "Fetch.enable", fields{"patterns": []any{fields{"urlPattern": "*/paused"}}})
+	p.awaitEvent(on, "Fetch.requestPaused", "secret")
 	picture := p.awaitEvent(on, "Page.screencastFrame", "")
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), fmt.Appendf(nil, settings, `"localhost"`), 0o600); err != nil {
 		t.Fatal(err)
@@ -115,10 +121,20 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	p.call(on, "Page.screencastFrameAck", fields{"sessionId": session})
 	had, began := len(p.names()), steps.Load()
 	service.Eventually(t, "the page goes on", func() bool { return steps.Load() > began+5 })
-	for _, name := range p.names()[had:] {
-		if method, _, _ := strings.Cut(name, " "); method == "Runtime.bindingCalled" || method == "Page.screencastFrame" {
-			t.Errorf("the program got %s", name)
+	p.mu.Lock()
+	events := p.events[had:]
+	p.mu.Unlock()
+	paused := 0
+	for _, e := range events {
+		switch {
+		case e.Method == "Runtime.bindingCalled", e.Method == "Page.screencastFrame", bytes.Contains(e.Params, []byte("secret")):
+			t.Errorf("the program got %s %s", e.Method, e.Params)
+		case e.Method == "Fetch.requestPaused":
+			paused++
 		}
+	}
+	if paused == 0 {
+		t.Error("the program does not know of the requests that wait for it")
 	}
 	p.call(on, "Page.navigate", fields{"url": site.URL + "/form.html"})
 	service.Eventually(t, "the next page is read", func() bool { return p.try(on, "Runtime.evaluate", fields{"expression": "1"}).Error == nil })
