@@ -399,7 +399,8 @@ class Walker {
   }
 
   // settle finishes the line of an element (place). If there is only a text inside, that becomes
-  // the text of the line. A line that says nothing is removed.
+  // the text of the line. A long text keeps its own line, because Go splits only lines of text. A
+  // line that says nothing is removed.
   settle(place) {
     const { at, line } = place, { list } = this.lines;
     if (BOX_ROLES.has(line.role) && shadowOf(place.el) !== null && this.lines.repeatsBox(at)) this.lines.unwrap(at + 1);
@@ -407,7 +408,7 @@ class Walker {
       if (line.text) this.lines.write(place.text, place.inner, place.el);
       else line.text = place.text;
     } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text && list[at + 1].states === '') {
-      line.text = list.pop().text;
+      if (list[at + 1].text.length <= LONGEST_TEXT) line.text = list.pop().text;
     }
     const host = line.role === 'generic' && shadowOf(place.el) !== null;
     if (host && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);

@@ -491,6 +491,11 @@ func TestWalkDeepAndLong(t *testing.T) {
 	if got := strings.Count(text, "long "); got < 2000 {
 		t.Errorf("%d of 2000 words in a button of a long name", got)
 	}
+	for line := range strings.Lines(text) {
+		if len(line) > 2100 { // a line that is longer than a limit of the answer would not be shown at all
+			t.Errorf("a line of %d characters: %.80s", len(line), line)
+		}
+	}
 }
 
 func TestRefs(t *testing.T) {
