@@ -27,7 +27,7 @@ type FieldData struct {
 	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many missing places are not listed, beyond the first 100"`
 	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many unreadable places are not listed, beyond the first 100"`
 	MoreCut        int               `json:"moreCut,omitempty" doc:"how many cut places are not listed, beyond the first 100"`
-	Late           bool              `json:"dataLate,omitempty" doc:"the time was over before all was read"`
+	Late           bool              `json:"dataLate,omitempty" doc:"not all was read: the time was over, or the page has too many closed shadow roots"`
 }
 
 // unreadableField is a place in data.
@@ -166,7 +166,7 @@ func (d *FieldData) caveat() string {
 	}
 	return words.Lines(
 		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
-		words.If(byLength && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !byLength && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
+		words.If(byLength && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !byLength && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "not all was read: a longer timeoutMs, or another call, shows more"),
 	)
 }
 

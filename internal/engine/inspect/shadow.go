@@ -12,14 +12,17 @@ import (
 )
 
 const (
-	// MaxClosedDepth limits how many levels of nested closed shadow roots are opened.
-	MaxClosedDepth = 4
+	// MaxRounds limits how often one reading calls [OpenClosedRoots]. A closed root inside another takes
+	// a round of its own, and so do each maxHosts elements.
+	MaxRounds = 4
 
-	// maxHosts limits for how many elements of one walk Chromium is asked for a closed shadow root.
+	// maxHosts limits for how many elements of one round Chromium is asked for a closed shadow root.
 	maxHosts = 500
 )
 
-// OpenClosedRoots gives the closed shadow roots of elements to the page script.
+// OpenClosedRoots gives the closed shadow roots of elements to the page script. It reports whether that was
+// all: it has looked into all these elements, and none has a closed root, in which there may be more. If the
+// page script finds such elements after that, the page has added them.
 //
 // For a closed root element.shadowRoot is null, so the script does not know which elements have
 // one. Its last walk has listed the elements that may have one; hosts is their number. They are
@@ -27,7 +30,8 @@ const (
 // the root's node, and not what the element holds. DOM.resolveNode makes it an object in the page
 // script's world. All commands of a kind are sent one after the other, see askEach, so the whole takes
 // few round trips.
-func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
+func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) (all bool, err error) {
+	all = hosts <= maxHosts
 	hosts = min(hosts, maxHosts)
 	group := "chela-roots-" + w.UniqueID // a group per frame: other frames are read at the same time, and release their own
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
@@ -44,7 +48,7 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 			nodes = append(nodes, dom.DescribeNodeParams{ObjectID: id, Depth: new(int64(0)), Pierce: new(true)})
 		}
 	}); err != nil {
-		return err
+		return false, err
 	}
 	var owners []runtime.RemoteObjectID // hosts of the closed roots in resolved
 	var resolved []dom.ResolveNodeParams
@@ -54,23 +58,23 @@ func OpenClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 			resolved = append(resolved, dom.ResolveNodeParams{BackendNodeID: root, ExecutionContextID: w.ID, ObjectGroup: group})
 		}
 	}); err != nil {
-		return err
+		return false, err
 	}
 	roots := map[runtime.RemoteObjectID]any{}
 	if err := askEach(ctx, w, dom.ResolveNode, resolved, func(i int, res dom.ResolveNodeResult) {
 		roots[owners[i]] = res.Object.ObjectID
 	}); err != nil {
-		return err
+		return false, err
 	}
 	var last frame.Answer[struct{}]
 	for _, n := range nodes {
 		last = frame.Send[struct{}](ctx, w, "adoptClosedRoot", n.ObjectID, roots[n.ObjectID])
 	}
 	if last.World == nil {
-		return nil
+		return all, nil
 	}
-	_, err := last.Wait(ctx)
-	return err
+	_, err = last.Wait(ctx)
+	return all && len(resolved) == 0, err
 }
 
 // closedRoot returns the backend id of a node's closed shadow root, 0 if it has none.

@@ -157,8 +157,8 @@ func (p *Page) holdsIn(ctx context.Context, w *frame.World, what map[string]any)
 	o := maps.Clone(what) // documents are asked at the same time
 	for {
 		var is shownAnswer
-		err := p.makeReadable(ctx, w, func(last bool) (_ unread, err error) {
-			o["again"] = last
+		_, err := p.makeReadable(ctx, w, func(last, whole bool) (_ unread, err error) {
+			o["last"], o["whole"] = last, last && whole
 			is, err = frame.Call[shownAnswer](ctx, w, "awaitShown", o)
 			return is.unread, err
 		})

@@ -136,7 +136,7 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 type fieldValues struct {
 	Values []any
 	Left   int  // how many more characters may be read
-	Late   bool // the time was over before all was read
+	Late   bool // the time was over before all was read, or there are too many closed shadow roots
 	Unseen snapshot.Unseen
 	Wrong  []any // the id of a field with an invalid selector, and why it is invalid; nil: all are valid
 	Gone   *int  // index of the field whose ref has no element any more; nil: all have one
@@ -181,11 +181,12 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 		return is, el.orStale(err)
 	}
 	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "beyond": secret.Longest(), "maxValues": maxFieldValues}
-	err = r.page.makeReadable(ctx, w, func(last bool) (unread, error) {
-		o["again"], o["maxMs"] = last, remaining(ctx).Milliseconds()*3/4
+	whole, err := r.page.makeReadable(ctx, w, func(last, _ bool) (unread, error) {
+		o["last"], o["maxMs"] = last, remaining(ctx).Milliseconds()*3/4
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
 		return is.unread, err
 	})
+	is.Late = is.Late || !whole
 	return is, el.orStale(err)
 }
 

@@ -13,7 +13,7 @@ import (
 // A Markup is a page, or an element of it, as HTML or as text.
 type Markup struct {
 	HTML   string
-	Cut    bool            // the page has more
+	Cut    bool            // the page has more, or may have more in closed shadow roots
 	Unseen snapshot.Unseen // text left out because a person cannot see it
 	Type   string          // media type of the document: text/html
 	Text   string          // of HTML: the whole text of a document that is plain text, such as JSON; of Text: the text
@@ -89,28 +89,32 @@ func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds
 
 // flattened calls flatten, which writes an element as HTML or as text, until all content can be read.
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flatAnswer, error)) (is flatAnswer, err error) {
-	err = p.makeReadable(ctx, w, func(bool) (unread, error) {
+	whole, err := p.makeReadable(ctx, w, func(bool, bool) (unread, error) {
 		is, err = flatten()
 		return is.unread, err
 	})
+	is.Cut = is.Cut || !whole
 	return is, err
 }
 
 // makeReadable calls the function read, in which the page script reads a document. If some content could not
 // be read, makeReadable makes it readable and calls read again, with last set the last time. This is needed
 // for closed shadow roots, and for frames of a page that is shown for one call only (Settings.Ephemeral).
-func (p *Page) makeReadable(ctx context.Context, w *frame.World, read func(last bool) (unread, error)) error {
-	for depth := 0; ; depth++ {
-		last := depth == inspect.MaxClosedDepth
-		rest, err := read(last)
+//
+// The value whole says that no closed root has been left out, except of elements that the page has added
+// meanwhile. A page may do so all the time. It is for read with last set, and is returned.
+func (p *Page) makeReadable(ctx context.Context, w *frame.World, read func(last, whole bool) (unread, error)) (whole bool, err error) {
+	for round := 0; ; round++ {
+		last := round == inspect.MaxRounds
+		rest, err := read(last, whole)
 		if err != nil || last || rest == (unread{}) {
-			return err
+			return whole || rest.Suspects == 0, err
 		}
 		if rest.Bare {
 			p.provideScript(w)
 		}
-		if err := inspect.OpenClosedRoots(ctx, w, rest.Suspects); err != nil {
-			return err
+		if whole, err = inspect.OpenClosedRoots(ctx, w, rest.Suspects); err != nil {
+			return false, err
 		}
 	}
 }

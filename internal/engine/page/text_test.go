@@ -3,11 +3,13 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"chela/internal/engine/page"
+	"chela/internal/reading/schema"
 	"chela/internal/reading/snapshot"
 	"chela/test/chromium"
 	"chela/test/pages"
@@ -109,6 +111,48 @@ func TestTextInClosedShadow(t *testing.T) {
 				undefined`)
 			if got, _, err := textOf(tt, s.selector, 100); err != nil || strings.ReplaceAll(got, "\n\n", "\n") != s.want {
 				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+// A reading does not look into more than a few closed roots inside each other. It says so, and the next one
+// goes on from there.
+func TestTooManyClosedRoots(t *testing.T) {
+	fields, err := schema.Parse([]byte(`{"deep": "p"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, cut := range map[string]func(context.Context, *tab.Tab) (bool, error){
+		"text": func(ctx context.Context, tt *tab.Tab) (bool, error) {
+			m, err := tt.Page.Text(ctx, "", "", 1000)
+			return m.Cut, err
+		},
+		"HTML": func(ctx context.Context, tt *tab.Tab) (bool, error) {
+			m, err := tt.Page.HTML(ctx, "", "", 100_000)
+			return m.Cut, err
+		},
+		"fields": func(ctx context.Context, tt *tab.Tab) (bool, error) {
+			reading, _, err := tt.Page.Fields(ctx, fields, "", 1000)
+			return reading.Late, err
+		},
+		"find": func(ctx context.Context, tt *tab.Tab) (bool, error) {
+			found, err := tt.Find(ctx, snapshot.Query{Text: "Deep"}, "", 1, 0)
+			return found.Unread != "", err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, fmt.Sprintf(nested, 5, "<p>Deep</p>"))
+			for _, want := range []bool{true, false} {
+				var got bool
+				err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
+					got, err = cut(ctx, tt)
+					return err
+				})
+				if got != want || err != nil {
+					t.Errorf("a part was not read: %v, %v, want %v", got, err, want)
+				}
 			}
 		})
 	}

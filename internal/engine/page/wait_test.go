@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -200,6 +201,36 @@ func TestWaitBesideNewElements(t *testing.T) {
 	}
 	if err := waiting(tt, time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) }); err == nil || !strings.HasPrefix(err.Error(), "timed out") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// nested makes closed shadow roots inside each other. It is a script with the number of levels, and the HTML
+// of the innermost.
+const nested = `{
+	let at = document.body;
+	for (let i = 1; i <= %d; i++) at = at.appendChild(document.createElement('x-a')).attachShadow({ mode: 'closed' });
+	at.innerHTML = '%s';
+} undefined`
+
+// A text is not gone if it may be in closed roots that were not looked into yet.
+func TestWaitForTextGoneFromClosedRoots(t *testing.T) {
+	for name, script := range map[string]string{
+		"inside each other": fmt.Sprintf(nested, 5, "<p>Closed</p>"),
+		"of many elements": `for (let i = 0; i < 2100; i++) document.body.append(document.createElement('x-a'));
+			document.body.lastChild.attachShadow({ mode: 'closed' }).innerHTML = '<p>Closed</p>'; undefined`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, script)
+			gone := func(ctx context.Context) error { return tt.WaitText(ctx, "Closed", true) }
+			if err := waiting(tt, 2*time.Second, gone); err == nil || !strings.HasPrefix(err.Error(), "timed out") {
+				t.Errorf("got %v, and the text is there", err)
+			}
+			tab.Run[any](tt, `document.body.replaceChildren()`)
+			if err := waiting(tt, 5*time.Second, gone); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -89,7 +90,8 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	room, used := v.budget.takeFirst(share), 0
 	defer func() { v.budget.giveBack(room - used) }()
 	repeats := repeats{half: remaining(ctx) / 2}
-	for depth, again := 0, false; ; again = true {
+	rounds, whole := 0, true // of OpenClosedRoots
+	for again := false; ; again = true {
 		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, room, again))
 		if err != nil {
 			return nil, err
@@ -120,12 +122,16 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 			}
 		}
 		walk.Notes = append(walk.Notes, listening.Notes()...)
-		if walk.Hosts > 0 && depth < inspect.MaxClosedDepth {
-			depth++
-			if err := inspect.OpenClosedRoots(ctx, w, walk.Hosts); err != nil {
+		if walk.Hosts > 0 && rounds < inspect.MaxRounds {
+			rounds++
+			if whole, err = inspect.OpenClosedRoots(ctx, w, walk.Hosts); err != nil {
 				return nil, err
 			}
 			continue
+		}
+		if walk.Hosts > 0 && !whole {
+			walk.Cut = cmp.Or(walk.Cut, "some elements may have content that was not read: read the page again")
+			walk.Anywhere = true
 		}
 		if walk.Customs == 0 {
 			return &walk, nil

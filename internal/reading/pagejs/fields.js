@@ -23,22 +23,23 @@
 //	late    the time was over
 //	left    for how many characters there was still room
 //	bare    a frame has no page script, so it was not read
+//	suspects  how many elements may have a closed shadow root that was not read
 //	unseen  with hidden: 'omit', how much text was left out
 //
 // Other answers are:
 //	{wrong: [id, reason]}  the selector of a node is invalid
 //	{gone: i}              the element of the ref of nodes[i] is gone
 //	{suspects}             this number of elements may have a closed shadow root
-// Go looks into the suspects and calls again, with o.again.
+// Go looks into the suspects and calls again. The last time, o.last is set: then there is no such answer.
 function fields(o) {
   const wrong = wrongSelector(o.nodes), gone = o.nodes.findIndex(({ ref }) => ref > 0 && element(ref) === null);
   if (wrong !== null) return { wrong };
   if (gone >= 0) return { gone };
   const trees = roots();
-  if (hosts.length > 0 && !o.again) return { suspects: hosts.length };
+  if (hosts.length > 0 && !o.last) return { suspects: hosts.length };
   try {
     const reader = new FieldReader(o, trees), values = o.nodes.map(node => reader.read(node, document));
-    return { values, left: reader.room, late: reader.late, bare: reader.bare, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
+    return { values, left: reader.room, late: reader.late, bare: reader.bare, suspects: hosts.length, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
   } finally {
     forget();
     forgetUnseen();

@@ -7,17 +7,19 @@ const LOOK_AGAIN = 1000; // milliseconds
 // The answer says whether that has happened (holds). If elements may have a closed shadow root, the
 // answer has their number (suspects). Go looks into them and calls again.
 //
-// A page may add such elements all the time, and Go cannot look into some. With o.again, the answer
-// counts as if they had no closed root, and comes with suspects only after LOOK_AGAIN.
+// A page may add such elements all the time, and Go cannot look into some. With o.last, the answer
+// comes with suspects only after LOOK_AGAIN. A text in a closed root is not seen, so while there are
+// suspects, it may not be gone. With o.whole, they are only elements that the page has just added:
+// they count as if they had no closed root.
 async function awaitShown(o) {
   const called = performance.now();
   for (;;) {
     const began = performance.now();
     const found = roots();
-    const now = holds(o, found) && (!o.gone || o.again || !hosts.length);
+    const now = holds(o, found) && (!o.gone || o.whole || !hosts.length);
     const ended = performance.now(), left = o.by - ended;
     if (now || left <= 0) return { holds: now };
-    if (hosts.length && (!o.again || ended - called > LOOK_AGAIN)) return { suspects: hosts.length };
+    if (hosts.length && (!o.last || ended - called > LOOK_AGAIN)) return { suspects: hosts.length };
     // A look at a large page takes long. Looking must not take more than a tenth of the page's
     // time, but the wait must still end in time.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));

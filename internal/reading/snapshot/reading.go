@@ -58,8 +58,8 @@ func (r *Reading) Shows(text string) (Match, bool) {
 }
 
 // Unread returns the note about a part of the page that was not read, or "" if all was read. If a
-// ref is given, only parts inside its element matter. If a part of a page is unknown, an expectation
-// that the page has something can hold, but not one that it lacks something.
+// ref is given, only parts that may be inside its element matter. If a part of a page is unknown, an
+// expectation that the page has something can hold, but not one that it lacks something.
 func (r *Reading) Unread(ref string) string {
 	from, to := 0, len(r.items)
 	if i := r.index(ref); i >= 0 {
@@ -68,7 +68,12 @@ func (r *Reading) Unread(ref string) string {
 			to++ // the note about a frame that was not read to its end, which may have been in this element
 		}
 	}
-	return unread(r.items[from:to])
+	for i, it := range r.items {
+		if it.unread && (it.anywhere || from <= i && i < to) {
+			return it.note
+		}
+	}
+	return ""
 }
 
 // unread returns the note about a part of the page that was not read, or "" if all items were read.

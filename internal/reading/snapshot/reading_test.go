@@ -102,6 +102,7 @@ func TestReadingUnread(t *testing.T) {
 		{"the rest of the page", "", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
 		{"the rest of the last element", "e104", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
 		{"the rest, after the element", "e101", with(&Frame{Walk: &Walk{}}, "2 nodes read"), ""},
+		{"anywhere", "e101", &Frame{Walk: &Walk{Lines: numbered(frames).Walk.Lines, All: numbered(frames).Walk.All, Cut: "not all", Anywhere: true}}, "(not all)"},
 		{"a frame, after a note", "", noted(with(&Frame{Failed: "busy"}, "")), "(frame not read: busy)"},
 		{"the rest, after a note", "", noted(with(&Frame{Walk: &Walk{}}, "2 nodes read")), "(2 nodes read)"},
 		{"the rest of a frame", "e9", with(&Frame{Walk: &Walk{Lines: "0\ttext\t\t\tIn", Cut: "2 nodes read"}}, ""), "(2 nodes read)"},

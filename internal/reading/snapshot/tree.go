@@ -18,6 +18,7 @@ type item struct {
 	note string // chela's own words about the line, such as why a frame is missing
 
 	unread    bool   // something is missing here: a frame that was not read, or the rest of one
+	anywhere  bool   // with unread: it may be in any element of the frame
 	idle      bool   // the line is left out
 	context   bool   // the line tells equal controls apart, see tellApart
 	toldApart bool   // such a line distinguishes the control from all that look equal
@@ -102,7 +103,8 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 	}
 	if f.Walk.Cut != "" {
 		s.note(f.Walk.Cut, depth, elements)
-		s.items[len(s.items)-1].unread = true
+		it := &s.items[len(s.items)-1]
+		it.unread, it.anywhere = true, f.Walk.Anywhere
 	}
 }
 

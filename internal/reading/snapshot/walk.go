@@ -34,7 +34,7 @@ type Walk struct {
 	Roots    int     `json:"roots"`    // shadow roots in the document
 	NewRoots int     `json:"newRoots"` // shadow roots whose listeners are not known yet
 	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
-	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
+	Cut      string  `json:"cut"`      // why the rest was not read, "" if all was read
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
 	Marked   bool    `json:"marked"`   // text that a person cannot see was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // the entries of Iframes in which nothing can be seen
@@ -44,6 +44,8 @@ type Walk struct {
 	// Notes say which elements may have no ref because their listeners were not known during the walk.
 	// Go sets them.
 	Notes []string `json:"-"`
+	// Anywhere says that with Cut, something in any element may be missing. Go sets it.
+	Anywhere bool `json:"-"`
 
 	Nodes  int     `json:"nodes"` // nodes visited
 	Chars  int     `json:"chars"` // characters of all lines
