@@ -54,7 +54,7 @@ func Find(root *Frame, q Query, limit, maxChars int) Found {
 	hits = append(hits, f.beside(hits, text, q.Role, far)...)
 	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0, Unread: unread(f.items)}
 	if len(hits) == 0 {
-		found.Unread = cmp.Or(found.Unread, unloaded(f.items))
+		found.Unread = cmp.Or(found.Unread, unloaded(root, f.items))
 	}
 	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
 	f.tellApart(found.Matches, hits, len(marks) > 0)

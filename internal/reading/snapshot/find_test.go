@@ -204,6 +204,14 @@ func TestFindBesideFrameThatHasNotLoaded(t *testing.T) {
 	}
 }
 
+// A note about refs does not say that a part was not searched.
+func TestFindBesideNote(t *testing.T) {
+	root := &Frame{Walk: &Walk{Lines: lines("0|heading||Shop"), Notes: []string{"some elements may have no refs"}}}
+	if found := Find(root, Query{Text: "Pay"}, 5, 0); found.Unread != "" {
+		t.Errorf("got %q", found.Unread)
+	}
+}
+
 // A frame that was not read has a line, which is found by its name.
 func TestFindFrameThatWasNotRead(t *testing.T) {
 	root := &Frame{Walk: &Walk{Lines: lines("0|iframe|1|Pay"), Iframes: []int{1}}}

@@ -87,9 +87,10 @@ func unread(items []item) string {
 }
 
 // unloaded returns the note about a frame that shows nothing, or about such a page; "" if there is none.
-func unloaded(items []item) string {
-	for i, it := range items {
-		if (it.role == "iframe" || i == 0) && it.note != "" && !it.unread {
+// Other notes do not count: they are about refs.
+func unloaded(root *Frame, items []item) string {
+	for _, it := range items {
+		if (it.role == "iframe" || root.Walk == nil) && it.note != "" && !it.unread {
 			return it.note
 		}
 	}
