@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -142,6 +143,8 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	}
 }
 
+const keepsChanging = "the page keeps changing: some elements may have no refs, or lack roles and states"
+
 // maxRepeats limits how often a walk is repeated because Chromium was asked about elements. A page that has
 // come to rest needs fewer.
 const maxRepeats = 12
@@ -159,7 +162,9 @@ func (r *repeats) allow(ctx context.Context, walk *snapshot.Walk) bool {
 	if r.count == 1 || r.count <= maxRepeats && remaining(ctx) > r.half {
 		return true
 	}
-	walk.Notes = append(walk.Notes, "the page keeps changing: some elements may have no refs")
+	if !slices.Contains(walk.Notes, keepsChanging) {
+		walk.Notes = append(walk.Notes, keepsChanging)
+	}
 	return false
 }
 
