@@ -15,7 +15,7 @@ func TestFieldsWithoutTime(t *testing.T) {
 			{id: 1, name: 'a', ref: 0, selector: 'p', attr: '', type: 'string', list: false, limit: 0, fields: []},
 			{id: 2, name: 'b', ref: 0, selector: 'p', attr: '', type: 'string', list: true, limit: 0, fields: []},
 		]}]}))`)
-	if want := `{"values":[[false,{"of":2,"all":[]}]],"left":91,"late":true}`; got != want {
+	if want := `{"values":[[false,{"of":2,"all":[]}]],"left":91,"late":true,"suspects":0}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -583,7 +583,7 @@ func (p *tab) readings() map[string]string {
 func readBody(kind string) string {
 	return fmt.Sprintf(`chela.fields({
 		nodes: [{ id: 0, name: 'all', ref: 0, selector: 'body', attr: '', type: '%s', list: false, limit: 0, fields: [] }],
-		maxChars: 1e6, maxValues: 10, maxMs: 1e4, hidden: 'omit', again: true }).values[0]`, kind)
+		maxChars: 1e6, maxValues: 10, maxMs: 1e4, hidden: 'omit', last: true }).values[0]`, kind)
 }
 
 const frameOfTricks = `<!doctype html><style>body { font: 16px/1.5 monospace; margin: 8px }</style><body>`
