@@ -166,7 +166,7 @@ func TestAriaWithoutHiddenText(t *testing.T) {
 }
 
 // The hidden texts of a hostile page are left out in a short time: many texts below many levels, which
-// have names or not.
+// have names or not. It would take minutes if each text looked at all levels above it.
 func TestAriaOfManyLevels(t *testing.T) {
 	const levels = 20_000
 	for _, name := range []string{"", "orders"} {
@@ -185,7 +185,7 @@ func TestAriaOfManyLevels(t *testing.T) {
 		outer := &AXFrame{Nodes: []AXNode{{ID: "1", Role: "Iframe", BackendNodeID: 1}}, Children: map[int64]*AXFrame{1: inner}, Unseen: map[int64]bool{1: true}}
 		begun := time.Now()
 		list := Aria(outer, AriaOptions{OmitHidden: true})
-		if took := time.Since(begun); took > 5*time.Second || list.Unseen.Texts != levels || strings.Contains(list.Text(), "orders") {
+		if took := time.Since(begun); took > time.Minute || list.Unseen.Texts != levels || strings.Contains(list.Text(), "orders") {
 			t.Errorf("%q: took %v, left out %+v", name, took, list.Unseen)
 		}
 	}
