@@ -20,6 +20,8 @@ import (
 // The handle of the tab that a session has used last is restored even if that tab is gone: see
 // [sessionUse].
 func (b *Browser) restore(m Memory) {
+	b.mu.Lock() // a save that is planned meanwhile must not write half of it
+	defer b.mu.Unlock()
 	settings, lost := m.Settings.Restored()
 	for _, origin := range m.Unkept {
 		lost = append(lost, "sessionStorage that was loaded for "+origin)

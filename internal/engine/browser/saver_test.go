@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -73,6 +74,27 @@ func TestSaver(t *testing.T) {
 	b.closed = false
 	b.saver.stop()
 	save("a change after its memory was taken", 0)
+}
+
+// A memory that is read while a browser restores the last one is whole: it has nothing yet, or all.
+func TestSaveDuringARestore(t *testing.T) {
+	var m Memory
+	for i := range maxIsolated {
+		m.Isolated = append(m.Isolated, fmt.Sprint(i))
+	}
+	b := saving("", nil)
+	restored := make(chan struct{})
+	go func() {
+		defer close(restored)
+		b.restore(m)
+	}()
+	for read := 0; read < maxIsolated; {
+		if read = len(b.memory().Isolated); read != 0 && read != maxIsolated {
+			t.Errorf("%d of %d isolated sessions would be written", read, maxIsolated)
+			break
+		}
+	}
+	<-restored
 }
 
 // Changes that no call has made are also written.

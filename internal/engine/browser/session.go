@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -68,28 +69,37 @@ func (l *tabList) of(key string) *sessionUse {
 // use a new session for each job, and end none. All sessions are written at each change of a [Memory].
 const maxUses = 1000
 
-// forgetUnused makes room for one more session: beyond maxUses, it forgets the one that was unused
-// for longest. If that session comes back, its first call that names no tab opens one.
+// forgetUnused makes room for one more session. If more than maxUses are unused, it forgets a tenth of
+// them: those that were unused for longest. If such a session comes back, its first call that names no
+// tab opens one. It looks at the sessions only when so many were added that there may be too many.
 func (l *tabList) forgetUnused() {
-	if len(l.uses) < maxUses {
+	if l.room--; l.room > 0 {
 		return
 	}
-	owners := map[string]bool{"": true}
+	owners := l.owners()
+	var unused []string
+	for key, u := range l.uses {
+		if key != "" && !owners[key] && u.context == nil {
+			unused = append(unused, key)
+		}
+	}
+	if l.room = maxUses - len(unused); l.room > 0 {
+		return
+	}
+	slices.SortFunc(unused, func(x, y string) int { return l.uses[x].last.Compare(l.uses[y].last) })
+	for _, key := range unused[:len(unused)-maxUses*9/10] {
+		delete(l.uses, key)
+	}
+	l.room = maxUses / 10
+}
+
+// owners returns the keys of the sessions that own tabs.
+func (l *tabList) owners() map[string]bool {
+	owners := map[string]bool{}
 	for _, t := range l.list {
 		owners[t.owner] = true
 	}
-	unused, oldest := 0, ""
-	for key, u := range l.uses {
-		if owners[key] || u.context != nil {
-			continue
-		}
-		if unused++; oldest == "" || u.last.Before(l.uses[oldest].last) {
-			oldest = key
-		}
-	}
-	if unused >= maxUses {
-		delete(l.uses, oldest)
-	}
+	return owners
 }
 
 // current returns the handle of the tab that a session used last, or "".

@@ -214,8 +214,8 @@ func TestUnusedSessionsAreForgotten(t *testing.T) {
 	}
 	uses := b.tabs.uses
 	newest := fmt.Sprint(3*maxUses - 1)
-	if len(uses) != maxUses+3 || uses[""] == nil || uses["tab"] == nil || uses["isolated"] == nil || uses["oldest"] != nil || uses[newest] == nil {
-		t.Errorf("%d sessions are remembered, want %d", len(uses), maxUses+3)
+	if len(uses) > maxUses+3 || len(uses) < maxUses*9/10 || uses[""] == nil || uses["tab"] == nil || uses["isolated"] == nil || uses["oldest"] != nil || uses[newest] == nil {
+		t.Errorf("%d sessions are remembered, want at most %d", len(uses), maxUses+3)
 	}
 	m := b.memory()
 	next := saving("", nil)

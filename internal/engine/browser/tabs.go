@@ -17,6 +17,7 @@ type tabList struct {
 	list []*Tab                 // the most recently used first
 	last int                    // number in the newest handle
 	uses map[string]*sessionUse // how each session uses the browser, by session key
+	room int                    // how many sessions can be added before [tabList.forgetUnused] looks again
 
 	swept []string // handles of tabs that a sweep closed (see [Cleanup]), the newest last
 
