@@ -63,6 +63,33 @@ func TestBrowserFound(t *testing.T) {
 	}
 }
 
+// The server ends, and the browser that it had connected to goes on. The next server gives no tab a
+// handle that another one has had, and an isolated session does not get the cookies of the user.
+func TestBrowserOutlivesTheServer(t *testing.T) {
+	long.Test(t)
+	t.Parallel()
+	chromium.Skip(t)
+	browser, end, err := chromium.StartElsewhere(t.TempDir(), chromium.Names(site))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	dir, settings := t.TempDir(), fmt.Sprintf(`{browser: {defaultProfile: "far", profiles: {far: {cdpUrl: %q, attachOnly: true}}}}`, browser)
+	s := service.Start(dir, settings)
+	kept := opened(t, s, site.URL+"/cookie", args{})
+	s.OK(t, "POST /cookies/set", args{"name": "of", "value": "user", "url": site.URL})
+	opened(t, s.In("job"), site.URL+"/cookies", args{"isolated": true})
+	last := opened(t, s, site.URL+"/cookies", args{})
+	s.Close()
+	s = service.Start(dir, settings)
+	defer s.Close()
+	s.In("job").OK(t, "POST /tabs/open", args{"url": site.URL + "/cookies"}).Has(t, "emptied", "true")
+	s.In("job").OK(t, "GET /cookies", nil).Has(t, "cookies", "")
+	for _, gone := range []string{kept.ID, last.ID} {
+		s.Do(t, "GET /snapshot?targetId="+gone, nil).Fails(t, 404, "not_found", "tab not found")
+	}
+}
+
 // loginBefore puts a server before a browser. It serves callers that have the login, and says that
 // the WebSocket is at 0.0.0.0.
 func loginBefore(t *testing.T, browser string) (address string) {

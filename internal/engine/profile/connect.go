@@ -98,7 +98,8 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if _, port, ok := guard.HostOf(at); ok && isOnThisMachine(at) {
 		network.Own(int(port)) // no page may connect to this port: it could drive the browser
 	}
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops})
+	keep := func(m browser.Memory) error { return p.session.save(s.lasting(m)) }
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: keep, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network, Drops: p.drops})
 	if err != nil {
 		return nil, p.reachError(s, err)
 	}

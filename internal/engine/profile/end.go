@@ -46,21 +46,25 @@ func (p *Profile) keepLast(b *browser.Browser, memory browser.Memory) (again boo
 func (p *Profile) keepMemoryLocked(m browser.Memory, lost bool) error {
 	p.memory, p.lost = m, lost
 	switch {
-	case !p.keepsSessionLocked():
+	case p.renders():
 		return nil
 	case lost:
-		return p.session.save(m)
+		return p.session.save(p.lastSetupLocked().lasting(m))
 	}
-	return p.session.close(m)
+	return p.session.close(p.lastSetupLocked().lasting(m))
 }
 
-// keepsSessionLocked reports whether the tabs and session cookies are saved to session.json. Those of a
-// browser that somebody else has started are not: the tabs may be the user's own.
-func (p *Profile) keepsSessionLocked() bool { return !p.renders() && !p.lastSetupLocked().Connected() }
+// lasting returns the part of a browser's memory that outlasts the server. Of a browser that somebody
+// else has started, that is only [browser.Memory.Fresh]: its tabs may be the user's own.
+func (s Setup) lasting(m browser.Memory) browser.Memory {
+	if s.Connected() {
+		return m.Fresh()
+	}
+	return m
+}
 
-// lastSetupLocked returns how the last browser was started. If this server has started none, it was
-// one of an earlier server. That has left a memory only if it launched the browser: see
-// keepsSessionLocked.
+// lastSetupLocked returns how the last browser was started. If this server has started none, it
+// returns how one would be started now, without asking whether one runs at the profile's URL.
 func (p *Profile) lastSetupLocked() Setup {
 	if p.launched.Name != "" {
 		return p.launched

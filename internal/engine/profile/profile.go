@@ -91,16 +91,18 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 	p.session.state, p.session.profile = m.config.State(), name
 	close(p.kept)
 	close(p.gone)
-	if p.keepsSessionLocked() {
+	if !p.renders() {
 		p.readSessionLocked()
 	}
 	m.profiles[name] = p
 	return p
 }
 
-// readSessionLocked reads the memory of the last browser from the session file.
+// readSessionLocked reads the memory of the last browser from the session file. An earlier server may
+// have launched that browser, and now the profile has one that somebody else starts: see lasting.
 func (p *Profile) readSessionLocked() {
 	memory, lost := p.session.read()
+	memory = p.lastSetupLocked().lasting(memory)
 	p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
 }
 

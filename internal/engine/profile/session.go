@@ -15,8 +15,8 @@ import (
 	"chela/internal/wall/secret"
 )
 
-// sessionFileName is the file with the [browser.Memory] of a profile, if chela starts its browser.
-// It has the user's logins in it, so only the owner may read it (mode 0600).
+// sessionFileName is the file with the [browser.Memory] of a profile, see [Setup.lasting]. It has the
+// user's logins in it, so only the owner may read it (mode 0600).
 const sessionFileName = "session.json"
 
 // A savedSession is the content of the session file. The file exists while a browser runs, and

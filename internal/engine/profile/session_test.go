@@ -92,8 +92,8 @@ func TestBrokenSession(t *testing.T) {
 	}
 }
 
-// If a session ends while no browser runs, the next browser has none of its tabs. For a browser
-// that somebody else has started, no file is written.
+// If a session ends while no browser runs, the next browser has none of its tabs. Of a browser that
+// somebody else has started, the file has no tabs.
 func TestEndRemembered(t *testing.T) {
 	memory := browser.Memory{
 		Tabs:    []browser.SavedTab{{ID: "t1", Owner: "b"}, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "a", Lease: browser.Lease{Session: "b", Until: time.Now().Add(time.Hour)}}},
@@ -111,7 +111,7 @@ func TestEndRemembered(t *testing.T) {
 		{"a session without tabs", "", true, "c", 0, `t1=b t2=a t3=a; isolated [a], lost`},
 		{"a browser that was stopped", "", false, "c", 0, `; isolated [a]`},
 		{"a session that is not known", "", true, "d", 0, `no file`},
-		{"a browser of somebody else", "http://10.0.0.42:9222", true, "a", 1, `no file`},
+		{"a browser of somebody else", "http://10.0.0.42:9222", true, "a", 1, `; isolated [c], lost`},
 	} {
 		p := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {CDPPort: 18801, CDPURL: step.url}}}).mustName(t, "work")
 		p.memory, p.lost = memory, step.lost
@@ -237,5 +237,11 @@ func TestMemoryForTheUsersBrowser(t *testing.T) {
 		if got, err := p.memoryFor(t.Context(), s.next); err != nil || !reflect.DeepEqual(got, s.want) {
 			t.Errorf("%s: %+v, %v", s.name, got, err)
 		}
+	}
+	attached := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"work": {CDPURL: "http://127.0.0.1:9333", AttachOnly: new(true)}}}).mustName(t, "work")
+	attached.session.save(left)
+	attached.readSessionLocked()
+	if got, err := attached.memoryFor(t.Context(), attached.Setup()); err != nil || !reflect.DeepEqual(got, left.Fresh()) {
+		t.Errorf("the profile had no attachOnly before: %+v, %v", got, err)
 	}
 }

@@ -120,7 +120,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 // profile's session.json. The next browser then cannot take over what the last one has left there.
 // The user may have moved the file away since it was read, so it is read again.
 func (p *Profile) mayTakeOverLocked() error {
-	if p.session.checkVersion() != nil && p.keepsSessionLocked() {
+	if p.session.checkVersion() != nil {
 		p.readSessionLocked()
 		return p.session.checkVersion()
 	}
