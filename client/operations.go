@@ -694,8 +694,9 @@ type SessionsRequest struct {
 
 // SessionList is the answer of [Client.Sessions].
 type SessionList struct {
-	Sessions []SessionInfo `json:"sessions"`         // the sessions; one that uses several profiles is listed once for each profile
-	Ignored  []string      `json:"ignored,omitzero"` // names of the given parameters, and of fields in them, that had no effect
+	Sessions            []SessionInfo `json:"sessions"`                     // the sessions; one that uses several profiles is listed once for each profile
+	IsolatedWithoutTabs int           `json:"isolatedWithoutTabs,omitzero"` // how many isolated sessions without tabs are not listed: all but the session of the call and those with allowHosts
+	Ignored             []string      `json:"ignored,omitzero"`             // names of the given parameters, and of fields in them, that had no effect
 }
 
 // SessionEnd runs the operation session end. End a session: its tabs are closed, in all profiles.

@@ -46,11 +46,12 @@ type sessionInfo struct {
 // sessionList lists the sessions.
 type sessionList struct {
 	Sessions []sessionInfo `json:"sessions" doc:"the sessions; one that uses several profiles is listed once for each profile"`
+	Tabless  int           `json:"isolatedWithoutTabs,omitempty" doc:"how many isolated sessions without tabs are not listed: all but the session of the call and those with allowHosts"`
 }
 
 // Text returns the list as a person reads it.
 func (l sessionList) Text() string {
-	if len(l.Sessions) == 0 {
+	if len(l.Sessions) == 0 && l.Tabless == 0 {
 		return "no sessions"
 	}
 	var all []string
@@ -65,18 +66,26 @@ func (l sessionList) Text() string {
 		}
 		all = append(all, fmt.Sprintf("%s [%s]: %s%s", s.Session, cmp.Or(s.Profile, "no profile"), tabs, only))
 	}
+	if l.Tabless > 0 {
+		all = append(all, fmt.Sprintf("... and %d isolated sessions without tabs", l.Tabless))
+	}
 	return words.Lines(all...)
 }
 
 // sessions lists the sessions. It starts no browser. A session whose browser was lost is listed
-// with the tabs that will be opened again.
+// with the tabs that will be opened again. There may be thousands of isolated sessions without tabs, so
+// these are only counted.
 func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, error) {
-	list := sessionList{[]sessionInfo{}}
+	list := sessionList{Sessions: []sessionInfo{}}
 	hosts, limited := s.Limits.All(), s.Limited(ctx)
-	add := func(info sessionInfo) {
+	add := func(info sessionInfo, tabless bool) {
 		info.Hosts, info.Own = hosts[info.Session], info.Session == op.Session(ctx)
 		seen := op.Sees(ctx, info.Profile) || info.Own && info.Profile == ""
-		if seen && (info.Own || !limited) {
+		switch {
+		case !seen || limited && !info.Own:
+		case tabless && !info.Own && info.Hosts == nil:
+			list.Tabless++
+		default:
 			list.Sessions = append(list.Sessions, info)
 		}
 	}
@@ -86,11 +95,11 @@ func sessions(ctx context.Context, s *call.Service, _ nothing) (sessionList, err
 		if !found.Used.IsZero() {
 			info.LastUsed = &found.Used
 		}
-		add(info)
+		add(info, found.Isolated && len(found.Tabs) == 0)
 		delete(unused, found.Key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(unused)) {
-		add(sessionInfo{Session: key, Tabs: []op.Handle{}})
+		add(sessionInfo{Session: key, Tabs: []op.Handle{}}, false)
 	}
 	return list, nil
 }

@@ -82,3 +82,19 @@ func TestSessionWithoutTabsSeesItself(t *testing.T) {
 		}
 	}
 }
+
+// A list in which all sessions are only counted is not empty.
+func TestSessionsThatAreCounted(t *testing.T) {
+	for _, s := range []struct {
+		list sessionList
+		want string
+	}{
+		{sessionList{}, "no sessions"},
+		{sessionList{Tabless: 3}, "... and 3 isolated sessions without tabs"},
+		{sessionList{Sessions: []sessionInfo{{Session: "a", Profile: "work"}}, Tabless: 3}, "a [work]: no tabs\n... and 3 isolated sessions without tabs"},
+	} {
+		if got := s.list.Text(); got != s.want {
+			t.Errorf("got %q, want %q", got, s.want)
+		}
+	}
+}

@@ -250,6 +250,13 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	b.OK(t, "POST /cookies/set", args{"name": "of", "value": "b", "url": site.URL})
 	c := mortal.In("c")
 	opened(t, c, site.URL, args{"isolated": true}).OK("POST /tabs/action", args{"action": "close"})
+	for _, s := range []*service.Service{a, c} {
+		list := s.OK(t, "GET /sessions", nil)
+		listed := strings.Contains(list.Raw, `"session":"c"`)
+		if counted := list.Text("isolatedWithoutTabs") != ""; listed != (s == c) || listed == counted {
+			t.Errorf("c, which has no tabs, is in the list: %s", list.Raw)
+		}
+	}
 	mortal.KillBrowser(t)
 	if got := owners(t, mortal); !strings.Contains(got, one.ID+"=a") || !strings.Contains(got, two.ID+"=b") {
 		t.Errorf("listed %s", got)

@@ -78,10 +78,12 @@ func explainLimit(err error) *op.Error {
 		return op.Errorf(op.Conflict, "the session is isolated already or has tabs, which may open all hosts that the policy allows").
 			Hinted("a session is limited with the first tab that it opens")
 	}
-	for _, full := range []error{limits.ErrFull, browser.ErrTooManyIsolated} {
-		if errors.Is(err, full) {
-			return op.Errorf(op.TooMany, "%v", full).Hinted("chela sessions lists them; end those that are not needed, by chela session end NAME")
-		}
+	if errors.Is(err, limits.ErrFull) {
+		return op.Errorf(op.TooMany, "%v", limits.ErrFull).Hinted("chela sessions lists them; end those that are not needed, by chela session end NAME")
+	}
+	if errors.Is(err, browser.ErrTooManyIsolated) {
+		return op.Errorf(op.TooMany, "%v", browser.ErrTooManyIsolated).
+			Hinted("all have tabs or were used within a day; end those that are not needed, by chela session end NAME")
 	}
 	other, ok := errors.AsType[*limits.HostsError](err)
 	if !ok {

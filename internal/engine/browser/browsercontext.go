@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -63,20 +64,51 @@ func (s Session) Isolate() error {
 }
 
 // maxIsolated limits how many sessions are isolated. Callers may use a new session for each job, and
-// end none. An isolated session is never forgotten: its next tabs would have the user's cookies.
-const maxIsolated = 10_000
+// end none. Beyond it, a session that has no tab and was unused for unusedTime is forgotten. If it comes
+// back after all, its next tabs have the user's cookies.
+const (
+	maxIsolated = 10_000
+	unusedTime  = 24 * time.Hour
+)
 
 // ErrTooManyIsolated says that so many sessions are isolated that no other one can be.
 var ErrTooManyIsolated = errors.New("too many sessions are isolated")
 
-// mayIsolateLocked isolates a session. If maxIsolated others are isolated, the error is
-// ErrTooManyIsolated.
+// mayIsolateLocked isolates a session. If maxIsolated others are isolated, it forgets one of them. If
+// none may be forgotten, the error is ErrTooManyIsolated.
 func (b *Browser) mayIsolateLocked(key string) error {
-	if isolated := b.tabs.isolated(); len(isolated) >= maxIsolated && !slices.Contains(isolated, key) {
+	if u := b.tabs.uses[key]; u != nil && u.context != nil {
+		return nil
+	}
+	if len(b.tabs.isolated()) >= maxIsolated && !b.forgetIsolatedLocked() {
 		return ErrTooManyIsolated
 	}
 	b.isolateLocked(key)
 	return nil
+}
+
+// forgetIsolatedLocked forgets the isolated session without tabs that was unused for longest, if that
+// is unusedTime. It reports whether it has forgotten one.
+func (b *Browser) forgetIsolatedLocked() bool {
+	inUse := b.tabs.owners()
+	for _, t := range b.allLocked() {
+		inUse[t.context.isolated] = true
+	}
+	oldest, last := "", time.Now().Add(-unusedTime)
+	for key, u := range b.tabs.uses {
+		if u.context != nil && !inUse[key] && u.last.Before(last) {
+			oldest, last = key, u.last
+		}
+	}
+	if oldest == "" {
+		return false
+	}
+	slog.Info("a session is no longer isolated: it was unused for longest, and too many are isolated", "session", oldest, "since", last)
+	bc := b.tabs.uses[oldest].context
+	bc.ended = true
+	bc.disposeLocked()
+	delete(b.tabs.uses, oldest)
+	return true
 }
 
 // isolateLocked returns a session's own browser context. If there is none, it adds one, which

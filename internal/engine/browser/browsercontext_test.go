@@ -75,7 +75,8 @@ func TestNoTabWithoutItsContext(t *testing.T) {
 }
 
 // Callers may use a new isolated session for each job, and end none. Each stays isolated, since its
-// next tab would have the user's cookies otherwise. When there are too many, no other one is isolated.
+// next tab would have the user's cookies otherwise. When there are too many, those are forgotten that
+// were unused for a day. If there are none of these, no other session is isolated.
 func TestIsolatedSessionsStayIsolated(t *testing.T) {
 	b := saving("t1=A", nil)
 	var contexts []*BrowserContext
@@ -96,8 +97,26 @@ func TestIsolatedSessionsStayIsolated(t *testing.T) {
 	if err := b.Session("new").Isolate(); err != ErrTooManyIsolated || b.Session("1").Isolate() != nil {
 		t.Errorf("one more: %v", err)
 	}
-	if n := len(b.memory().Closed().Isolated); n != maxIsolated {
-		t.Errorf("%d sessions are isolated in the next browser", n)
+	for days, key := range []string{"4", "3", "2", "0"} { // 0 has a tab
+		b.tabs.of(key).last = time.Now().Add(-time.Duration(days) * unusedTime)
+	}
+	next := saving("t1=A", nil)
+	if next.restore(b.memory().Closed()); len(next.tabs.isolated()) != maxIsolated {
+		t.Errorf("%d sessions are isolated in the next browser", len(next.tabs.isolated()))
+	}
+	next.tabs.list[0].context = next.isolateLocked("0")
+	for _, key := range []string{"new", "newer"} {
+		if err := next.Session(key).Isolate(); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	if err := next.Session("newest").Isolate(); err != ErrTooManyIsolated {
+		t.Errorf("all others were used within a day: %v", err)
+	}
+	for key, want := range map[string]bool{"0": true, "1": true, "2": false, "3": false, "4": true, "new": true, "newest": false} {
+		if u := next.tabs.uses[key]; (u != nil && u.context != nil) != want {
+			t.Errorf("session %s is isolated: %v", key, !want)
+		}
 	}
 }
 

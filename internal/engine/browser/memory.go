@@ -105,8 +105,19 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 // Fresh returns the part of the memory that stays even if the next browser has other user data. It
 // is what callers rely on. The handle of a tab that has gone never means another one. An isolated
 // session stays isolated until it ends: otherwise its next tabs would have the user's cookies, and
-// its caller would not know.
-func (m Memory) Fresh() Memory { return Memory{LastTab: m.LastTab, Isolated: m.Isolated} }
+// its caller would not know. When it was used last decides whether it may be forgotten, see maxIsolated.
+func (m Memory) Fresh() Memory {
+	fresh := Memory{LastTab: m.LastTab, Isolated: m.Isolated}
+	for _, key := range m.Isolated {
+		if at, known := m.Used[key]; known {
+			if fresh.Used == nil {
+				fresh.Used = map[string]time.Time{}
+			}
+			fresh.Used[key] = at
+		}
+	}
+	return fresh
+}
 
 // Closed returns the part of the memory that stays when a browser was closed: [Memory.Fresh], the
 // cookies that are not on disk, and the origins with storage on disk. Settings are not kept: the

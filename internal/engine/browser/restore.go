@@ -40,9 +40,11 @@ func (b *Browser) restore(m Memory) {
 		t.addLost(lost...)
 		b.tabs.list = append(b.tabs.list, t)
 	}
+	for key, at := range m.Used {
+		b.tabs.of(key).last = at
+	}
 	for key, id := range m.Current {
-		u := b.tabs.of(key)
-		u.current, u.last = id, m.Used[key]
+		b.tabs.of(key).current = id
 	}
 	b.restoring = true
 }

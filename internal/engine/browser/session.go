@@ -349,11 +349,12 @@ func (l *tabList) currents() map[string]string {
 	return handles
 }
 
-// lastUses returns when each session that has a current tab used a tab last, by session key.
+// lastUses returns when each session used a tab last, by session key. It leaves out those that have no
+// current tab and are not isolated.
 func (l *tabList) lastUses() map[string]time.Time {
 	times := map[string]time.Time{}
 	for key, u := range l.uses {
-		if u.current != "" && !u.last.IsZero() {
+		if (u.current != "" || u.context != nil) && !u.last.IsZero() {
 			times[key] = u.last
 		}
 	}
