@@ -6,12 +6,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
 	"chela/internal/base/config"
 	"chela/internal/base/media"
+	"chela/internal/engine/browser"
 )
 
 // managerAt returns the profiles of a configuration file, with its path.
@@ -164,11 +166,12 @@ func TestDeleteByAlias(t *testing.T) {
 }
 
 // A call may have a profile already when that is deleted. The profile starts no browser then. If a
-// profile with the same name is made, it is the same one: two would use one folder.
+// profile with the same name is made, it is the same one: two would use one folder. No session is
+// isolated in it, as after a restart of the server.
 func TestDeletedWhileACallHasIt(t *testing.T) {
 	m, _ := managerAt(t, `{"browser": {"profiles": {"work": {"cdpPort": 18801}}}}`)
 	p := m.mustName(t, "work")
-	p.memory.LastTab = 7
+	p.memory = browser.Memory{LastTab: 7, Isolated: []string{"a"}, Cookies: sessionCookies}
 	if _, _, err := m.Delete(t.Context(), "work", false); err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +181,8 @@ func TestDeletedWhileACallHasIt(t *testing.T) {
 	if _, err := m.Create(New{Name: "work", Driver: Managed}); err != nil {
 		t.Fatal(err)
 	}
-	if again := m.mustName(t, "work"); again != p || again.memory.LastTab != 7 {
-		t.Errorf("made again, it is %p with tab %d, want %p with tab 7", again, again.memory.LastTab, p)
+	if again := m.mustName(t, "work"); again != p || !reflect.DeepEqual(again.memory, browser.Memory{LastTab: 7}) {
+		t.Errorf("made again, it is %p with %+v, want %p with tab 7", again, again.memory, p)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"chela/internal/base/config"
+	"chela/internal/engine/browser"
 	"chela/internal/engine/chrome"
 )
 
@@ -39,8 +40,8 @@ func (e *AbsentError) Error() string {
 // has the debugging port, the profile is still deleted: the port may belong to the browser that
 // chela was attached to.
 //
-// The manager keeps the [Profile], without what it has remembered: a call may still wait with it.
-// Beside another one for a new profile of this name, it would use the same folder.
+// The manager keeps the [Profile], of whose memory only the newest handle stays: a call may still wait
+// with it. Beside another one for a new profile of this name, it would use the same folder.
 //
 // If unlessTaken is true and a person has taken over a tab, nothing is done, and the error is a
 // [*page.TakenError].
@@ -75,6 +76,9 @@ func (m *Manager) Delete(ctx context.Context, name string, unlessTaken bool) (ow
 		_, none := os.Stat(p.userData()) // the folder may have nothing but the records of calls
 		to, err := p.trash().take(own, p.config.State().ProfileFolder(own), "")
 		moved = to != "" && none == nil && s.Local()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.memory = browser.Memory{LastTab: p.memory.LastTab}
 		return err
 	})
 	return own, moved, err
