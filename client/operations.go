@@ -3127,6 +3127,7 @@ type CookiesRequest struct {
 type CookieList struct {
 	OK        bool     `json:"ok"`                 // always true
 	TargetID  string   `json:"targetId"`           // target id of the tab
+	Emptied   bool     `json:"emptied,omitzero"`   // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Cookies   []Cookie `json:"cookies"`            // the cookies of all sites
 	Truncated bool     `json:"truncated,omitzero"` // some cookies were left out
 	Total     int      `json:"total,omitzero"`     // how many cookies there are, if some were left out
@@ -3165,6 +3166,7 @@ type CookiesSetRequest struct {
 type CookiesChanged struct {
 	OK       bool     `json:"ok"`               // always true
 	TargetID string   `json:"targetId"`         // target id of the tab
+	Emptied  bool     `json:"emptied,omitzero"` // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Added    int      `json:"added,omitzero"`   // how many cookies were set
 	Names    []string `json:"names,omitzero"`   // names of the cookies that were set
 	Removed  int      `json:"removed,omitzero"` // how many cookies were removed
@@ -3221,6 +3223,7 @@ type StateSaveRequest struct {
 type SavedState struct {
 	OK             bool      `json:"ok"`                      // always true
 	TargetID       string    `json:"targetId"`                // target id of the tab
+	Emptied        bool      `json:"emptied,omitzero"`        // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Cookies        []Cookie  `json:"cookies"`                 // cookies of all sites
 	Origins        []Origin  `json:"origins"`                 // localStorage and IndexedDB, by origin
 	SessionStorage []Session `json:"sessionStorage,omitzero"` // sessionStorage of the open tabs
@@ -3251,6 +3254,7 @@ type StateLoadRequest struct {
 type LoadedState struct {
 	OK              bool     `json:"ok"`                       // always true
 	TargetID        string   `json:"targetId"`                 // target id of the tab
+	Emptied         bool     `json:"emptied,omitzero"`         // cookies, storage and permissions that the isolated session had are gone: it had no tab for long, or the browser was closed
 	Cookies         int      `json:"cookies"`                  // how many cookies were set
 	Origins         int      `json:"origins"`                  // number of origins whose storage was set
 	Tabs            int      `json:"tabs"`                     // how many tabs were given their sessionStorage

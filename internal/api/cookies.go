@@ -36,14 +36,14 @@ type cookiesRequest struct {
 // cookieList lists cookies. The fields of a cookie are Playwright's, and the list is never
 // null, as in OpenClaw.
 type cookieList struct {
-	ofTab
+	ofSites
 	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies of all sites"`
 	Truncated bool              `json:"truncated,omitempty" doc:"some cookies were left out"`
 	Total     int               `json:"total,omitempty" doc:"how many cookies there are, if some were left out"`
 }
 
 // Text returns the list as JSON.
-func (l cookieList) Text() string { return indented(l.Cookies) }
+func (l cookieList) Text() string { return words.Lines(indented(l.Cookies), l.Emptied.InWords()) }
 
 // indented returns a value of an answer as JSON that a person reads.
 func indented(v any) string {
@@ -54,7 +54,7 @@ func indented(v any) string {
 // cookies lists the cookies of all sites, not only of the tab's site, as in OpenClaw. It returns
 // the errors of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *call.Service, r cookiesRequest) (list cookieList, err error) {
-	list.ofTab, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
+	list.ofSites, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		list.Cookies, err = bc.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
@@ -66,7 +66,7 @@ func cookies(ctx context.Context, s *call.Service, r cookiesRequest) (list cooki
 
 // cookiesChanged says which cookies were set or removed.
 type cookiesChanged struct {
-	ofTab
+	ofSites
 	Added   int      `json:"added,omitempty" doc:"how many cookies were set"`
 	Names   []string `json:"names,omitempty" doc:"names of the cookies that were set"`
 	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
@@ -76,15 +76,16 @@ type cookiesChanged struct {
 // have another. Several names occur only after a cURL command: set-many answers with a number
 // alone.
 func (c cookiesChanged) Text() string {
+	done := fmt.Sprintf("%d cookies set", c.Added)
 	switch {
 	case c.Added == 0:
-		return "cookies cleared"
+		done = "cookies cleared"
 	case c.Added == 1:
-		return "cookie set: " + strings.Join(c.Names, "")
+		done = "cookie set: " + strings.Join(c.Names, "")
 	case len(c.Names) > 0:
-		return fmt.Sprintf("%d cookies set: %s", c.Added, strings.Join(c.Names, ", "))
+		done += ": " + strings.Join(c.Names, ", ")
 	}
-	return fmt.Sprintf("%d cookies set", c.Added)
+	return words.Lines(done, c.Emptied.InWords())
 }
 
 // A setCookieRequest describes a cookie, by its fields or by an object with them (Cookie). Fields
@@ -213,7 +214,7 @@ func putCookies(ctx context.Context, s *call.Service, on call.On, list []sitedat
 	for _, c := range list {
 		done.Names = append(done.Names, c.Name)
 	}
-	done.ofTab, err = withTab(ctx, s, on, func(bc *browser.BrowserContext) error { return call.Unconfirmed(bc.SetCookies(ctx, list)) })
+	done.ofSites, err = withTab(ctx, s, on, func(bc *browser.BrowserContext) error { return call.Unconfirmed(bc.SetCookies(ctx, list)) })
 	return done, err
 }
 
@@ -255,7 +256,7 @@ func setCookies(ctx context.Context, s *call.Service, r setCookiesRequest) (cook
 // together with all others. It is no error if there were none. It returns the errors of withTab,
 // and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *call.Service, r cookiesRequest) (done cookiesChanged, err error) {
-	done.ofTab, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
+	done.ofSites, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		done.Removed, err = bc.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})

@@ -45,7 +45,7 @@ const maxFurther = 500
 // savedState is a storage state in Playwright's format, with a list of what is missing. That list
 // is the field Left. It is in the answer but not in the file, since other programs read the file.
 type savedState struct {
-	ofTab
+	ofSites
 	sitedata.State
 	Left []op.PageText `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
 }
@@ -58,7 +58,7 @@ func (s savedState) Document() any { return s.State }
 func (s savedState) Text() string {
 	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs",
 		len(s.Cookies), len(s.Origins), len(s.SessionStorage))
-	return words.Lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
+	return words.Lines(append([]string{text, s.Emptied.InWords()}, prefixedAll("not saved: ", s.Left)...)...)
 }
 
 // prefixedAll puts a prefix before each text, for lists in which each line must say by itself what
@@ -79,7 +79,7 @@ func saveState(ctx context.Context, s *call.Service, r saveStateRequest) (saved 
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
 	var left []string
-	saved.ofTab, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
+	saved.ofSites, err = withReadableTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		saved.State, left, err = bc.SaveState(ctx, r.Origins)
 		return err
 	})
@@ -163,7 +163,7 @@ const (
 // loadedState says what was loaded. A sessionStorage belongs to a tab: if no open tab shows its
 // origin, it waits for one that does.
 type loadedState struct {
-	ofTab
+	ofSites
 	Cookies  int           `json:"cookies" doc:"how many cookies were set"`
 	Origins  int           `json:"origins" doc:"number of origins whose storage was set"`
 	Sessions int           `json:"tabs" doc:"how many tabs were given their sessionStorage"`
@@ -173,7 +173,7 @@ type loadedState struct {
 
 // Text says what was loaded, and what could not be.
 func (l loadedState) Text() string {
-	all := []string{fmt.Sprintf("loaded %d cookies, storage of %d origins, sessionStorage of %d tabs", l.Cookies, l.Origins, l.Sessions)}
+	all := []string{l.Emptied.InWords(), fmt.Sprintf("loaded %d cookies, storage of %d origins, sessionStorage of %d tabs", l.Cookies, l.Origins, l.Sessions)}
 	if l.Pending > 0 {
 		all = append(all, fmt.Sprintf("sessionStorage of %d further tabs is set when their origin is opened", l.Pending))
 	}
@@ -193,7 +193,7 @@ func loadState(ctx context.Context, s *call.Service, r loadStateRequest) (done l
 		}
 	}
 	var loaded browser.Loaded
-	done.ofTab, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
+	done.ofSites, err = withTab(ctx, s, r.On, func(bc *browser.BrowserContext) (err error) {
 		loaded, err = bc.LoadState(ctx, state, r.Clear)
 		return err
 	})

@@ -272,6 +272,11 @@ func TestSessionsOutliveTheBrowser(t *testing.T) {
 	lost.Has(t, "emptied", "")
 	c.OK(t, "POST /tabs/open", args{"url": site.URL}).Has(t, "emptied", "true")
 	c.OK(t, "GET /snapshot", nil).Has(t, "emptied", "")
+	c.OK(t, "POST /sessions/end", args{})
+	opened(t, c, site.URL, args{"isolated": true}).OK("POST /tabs/action", args{"action": "close"})
+	mortal.KillBrowser(t)
+	c.OK(t, "GET /cookies", nil).Has(t, "emptied", "true") // and not only an empty list
+	c.OK(t, "GET /snapshot", nil).Has(t, "emptied", "")
 	mortal.KillBrowser(t)
 	b.OK(t, "POST /sessions/end", args{}).Has(t, "closed", "2") // ending a session starts no browser
 	if got := mortal.OK(t, "GET /", nil).Text("running"); got != "false" {
