@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// ofSites is the part of an answer about what sites have stored: the tab that the call has found, and
-// whether its isolated session was emptied. Otherwise an empty list would look like a logout.
+// ofSites is in answers about what sites have stored. It says whether the isolated session of the tab was
+// emptied: otherwise an empty list would look like a logout.
 type ofSites struct {
 	ofTab
 	call.Emptied
