@@ -34,7 +34,7 @@ func reachContext(ctx context.Context, s *call.Service, w call.Way, do func(*bro
 		if err := do(tab.BrowserContext()); err != nil {
 			return err
 		}
-		named = ofSites{ofTab{true, op.Handle(tab.Page().ID)}, call.TakeEmptied(tab)}
+		named = ofSites{ofTab{true, op.Handle(tab.Page().ID)}, call.TakeEmptied(ctx, tab)}
 		return nil
 	})
 	return named, err
