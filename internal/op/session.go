@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"strings"
+	"time"
 )
 
 // SessionHeader is the HTTP header by which a call says in which session it is made.
@@ -36,6 +37,9 @@ func Session(ctx context.Context) string {
 	key, _ := ctx.Value(sessionKey{}).(string)
 	return key
 }
+
+// EndSessionTime limits how long the server takes to end a session that nobody holds any more.
+const EndSessionTime = 30 * time.Second
 
 // CheckSession returns an [*Error] for what a caller cannot choose as the key of a session. A key
 // is one to 128 visible ASCII characters, and not [Person]. A key that is too long is refused and

@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/engine/cdp"
 )
 
 // Act calls the function do, which sends input to the page. It then waits until the navigations and
@@ -113,8 +118,8 @@ func (p *Page) Place() Place {
 func (at Place) HasLeft(ctx context.Context) bool {
 	p := at.page
 	// A page of another process has led this one elsewhere, and has asked the browser process for it. That
-	// process reports the navigation before it answers a later command.
-	p.history(ctx)
+	// process reports the navigation before it answers a later command. What it answers does not matter.
+	cdp.CallWithin(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{}, 64<<10)
 	p.Sync(ctx)
 	p.awaitStart(ctx, at.navigations)
 	p.await(ctx, func() bool {

@@ -91,14 +91,11 @@ const acceptTime = 100 * time.Millisecond
 // begin counts a call that begins. If the call cannot begin, the result says why; otherwise it is
 // "".
 func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why string) {
+	// The tabs are counted without mu: a browser may delay that, and beats need mu. If the drain begins
+	// just now, the call came before it.
+	isNew := n.isDraining() && n.isNew(c, o, args)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	isNew := false
-	if n.draining { // which it stays
-		n.mu.Unlock()
-		isNew = n.isNew(c, o, args) // without mu: a browser may delay the count of tabs, and beats need mu
-		n.mu.Lock()
-	}
 	switch {
 	case n.lifetime.Err() != nil, n.leaving[profile] && !o.EndsSession(), isNew:
 		return wire.Draining
@@ -112,6 +109,12 @@ func (n *Node) begin(c wire.Call, o *op.Op, args op.Args, profile string) (why s
 	}
 	n.calls.Add(1)
 	return ""
+}
+
+func (n *Node) isDraining() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.draining
 }
 
 // isNew reports whether a call begins something new, which a node that shuts down refuses. Sessions

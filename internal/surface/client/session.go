@@ -3,8 +3,11 @@ package client
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"time"
+
+	"chela/internal/op"
 )
 
 // holdTime is how long a server may take to begin the answer of a hold. A server that runs begins it at
@@ -16,21 +19,26 @@ const holdTime = 3 * time.Second
 // server does not end as idle, even if an agent thinks for long between two calls. The channel lost
 // is closed when the connection has ended, for whatever reason. If the server is ending the session,
 // HoldSession waits for that end. Errors are as in [Client.Run]. If the server has not begun to answer
-// within holdTime, the error has the code [op.Deadline].
+// within holdTime, or does not end the session in time, the error has the code [op.Deadline].
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	late := time.AfterFunc(holdTime, func() { end(context.DeadlineExceeded) })
 	resp, err := c.open(ctx, "/sessions/hold", holdTime)
-	late.Stop() // if it has just fired, the body ends at once
 	if err != nil {
 		end(nil)
 		return nil, err
 	}
+	late.Reset(op.EndSessionTime + holdTime) // if it has just fired, the body ends at once
 	lines := bufio.NewReader(resp.Body)
-	if _, err := lines.ReadString('\n'); err != nil { // the line comes when the session is held
+	_, err = lines.ReadString('\n') // the line comes when the session is held
+	late.Stop()
+	if err != nil {
 		resp.Body.Close()
 		defer end(nil)
-		return nil, c.unanswered(ctx, err, holdTime)
+		if errors.Is(err, io.EOF) { // the answer has ended without its line
+			return nil, op.Errorf(op.Stopping, "the server is shutting down").Hinted("call again: the next command starts it again")
+		}
+		return nil, c.unanswered(ctx, err, op.EndSessionTime)
 	}
 	ended := make(chan struct{})
 	go func() {

@@ -78,9 +78,6 @@ func (h *holds) forget(key string) {
 	delete(h.of, key)
 }
 
-// endSessionTime limits how long ending a session may take after its last connection has closed.
-const endSessionTime = 30 * time.Second
-
 // hold answers GET /sessions/hold. It begins the answer at once, sends one line when the session is
 // held, and then nothing. When the client closes the connection, hold ends the session of the call and
 // its tabs are closed. That also happens when the client's process is killed. If several connections
@@ -110,7 +107,7 @@ func (s *Server) endSession(key string) {
 	if key == "" || s.stopping.Load() || s.o.EndSession == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), endSessionTime)
+	ctx, cancel := context.WithTimeout(context.Background(), op.EndSessionTime)
 	defer cancel()
 	if _, err := s.o.EndSession(ctx, key); err != nil {
 		s.o.Log.Warn("a session could not be ended", "session", key, "error", err)
