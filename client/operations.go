@@ -1440,6 +1440,7 @@ type ExtractResult struct {
 	MoreMissing     int               `json:"moreMissing,omitzero"`     // how many missing places are not listed, beyond the first 100
 	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many unreadable places are not listed, beyond the first 100
 	MoreCut         int               `json:"moreCut,omitzero"`         // how many cut places are not listed, beyond the first 100
+	DataFull        bool              `json:"dataFull,omitzero"`        // data has as many characters as maxLength allows
 	DataLate        bool              `json:"dataLate,omitzero"`        // not all was read: the time was over, or the page has too many closed shadow roots
 	Hidden          *Unseen           `json:"hidden,omitzero"`          // how much text was left out because a person cannot see it
 	Result          json.RawMessage   `json:"result,omitzero"`          // value of the script, instead of the content

@@ -77,16 +77,18 @@ func TestPDFIsNoPage(t *testing.T) {
 
 // Only lists and texts that maxLength has cut get longer by a larger one.
 func TestCaveatOfCutData(t *testing.T) {
-	large, long := cutField{Path: "a", Kept: 5}, cutField{Path: "b", Kept: 5, Of: 9}
+	part, long := cutField{Path: "a", Kept: 5}, cutField{Path: "b", Kept: 5, Of: 9}
 	for _, row := range []struct {
-		cut  []cutField
+		data FieldData
 		want string
 	}{
-		{[]cutField{large}, "a has only the first 5\ntake smaller elements by the selectors to see more"},
-		{[]cutField{large, long}, "a has only the first 5\nb has only the first 5 of 9\na larger maxLength shows more"},
+		{FieldData{DataCut: []cutField{part}}, "a has only the first 5 characters\ntake smaller elements by the selectors to see more"},
+		{FieldData{DataCut: []cutField{part}, Full: true}, "a has only the first 5 characters\na larger maxLength shows more"},
+		{FieldData{DataCut: []cutField{part, long}, Full: true}, "a has only the first 5 characters\nb has only the first 5 of 9\na larger maxLength shows more"},
+		{FieldData{Full: true}, ""},
 	} {
-		if got := (&FieldData{DataCut: row.cut}).caveat(); got != row.want {
-			t.Errorf("%+v: got %q, want %q", row.cut, got, row.want)
+		if got := row.data.caveat(); got != row.want {
+			t.Errorf("%+v: got %q, want %q", row.data, got, row.want)
 		}
 	}
 }

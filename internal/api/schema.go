@@ -27,6 +27,7 @@ type FieldData struct {
 	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many missing places are not listed, beyond the first 100"`
 	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many unreadable places are not listed, beyond the first 100"`
 	MoreCut        int               `json:"moreCut,omitempty" doc:"how many cut places are not listed, beyond the first 100"`
+	Full           bool              `json:"dataFull,omitempty" doc:"data has as many characters as maxLength allows"`
 	Late           bool              `json:"dataLate,omitempty" doc:"not all was read: the time was over, or the page has too many closed shadow roots"`
 }
 
@@ -88,7 +89,7 @@ func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*Fiel
 	}
 	is := reading.Data(func(html string) (string, bool) { return markdown[html].Markdown, markdown[html].Cut })
 	data := &FieldData{
-		Data: is.JSON, Missing: is.Missing, Late: reading.Late,
+		Data: is.JSON, Missing: is.Missing, Full: reading.Full, Late: reading.Late,
 		MoreMissing: is.MoreMissing, MoreUnreadable: is.MoreUnreadable, MoreCut: is.MoreCut,
 	}
 	for _, u := range is.Unreadable {
@@ -146,17 +147,15 @@ func (d *FieldData) formatted(options ...jsontext.Options) string {
 // caveat returns what a reader of the data must know, such as values that are missing.
 func (d *FieldData) caveat() string {
 	var missing, unreadable, cut []string
-	byLength := false // maxLength has cut something, and not the size of a text
 	for _, u := range d.Unreadable {
 		unreadable = append(unreadable, fmt.Sprintf("%s is no %s: %q", u.Path, u.Type, u.Text))
 	}
 	for _, c := range d.DataCut {
-		byLength = byLength || c.Of > 0
 		switch {
 		case c.Kept == 0 && c.Of == 0:
 			cut = append(cut, placed(c.Path)+" was not read")
 		case c.Of == 0:
-			cut = append(cut, fmt.Sprintf("%s has only the first %d", placed(c.Path), c.Kept))
+			cut = append(cut, fmt.Sprintf("%s has only the first %d characters", placed(c.Path), c.Kept))
 		default:
 			cut = append(cut, fmt.Sprintf("%s has only the first %d of %d", placed(c.Path), c.Kept, c.Of))
 		}
@@ -166,7 +165,7 @@ func (d *FieldData) caveat() string {
 	}
 	return words.Lines(
 		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
-		words.If(byLength && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !byLength && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "not all was read: a longer timeoutMs, or another call, shows more"),
+		words.If(d.DataCut != nil && d.Full && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !d.Full && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "not all was read: a longer timeoutMs, or another call, shows more"),
 	)
 }
 

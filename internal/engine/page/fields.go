@@ -39,6 +39,7 @@ func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, mo
 			return schema.Reading{}, r.unseen, err
 		}
 	}
+	r.reading.Full = r.most == 0
 	return r.reading, r.unseen, nil
 }
 

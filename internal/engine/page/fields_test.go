@@ -33,6 +33,29 @@ func readFields(t *tab.Tab, source, hidden string, most int) (data schema.Data, 
 	return data, unseen, err
 }
 
+// HTML that is cut is a beginning of the element, up to the limit, and the reading says so.
+func TestFieldsOfLongHTML(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tt.Write("<section>" + strings.Repeat("<p><br>a", 3000) + "</section>")
+	whole, root := tab.Run[string](tt, `document.querySelector("section").outerHTML`), `{"h":{"selector":"section","type":"html"}}`
+	for _, most := range []int{100, 1000, 10_000} {
+		schema, err := schema.Parse([]byte(root))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+			reading, _, err := tt.Page.Fields(ctx, schema, snapshot.OmitHidden, most)
+			text := reading.Value.Parts[0].Text
+			if !strings.HasPrefix(whole, text) || len(text) < most-10 || !reading.Full || reading.Late {
+				t.Errorf("%d: got %d characters … %q, full: %v, late: %v", most, len(text), text[max(0, len(text)-20):], reading.Full, reading.Late)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestFields(t *testing.T) {
 	tt := tab.Open(t, "/fields.html")
 	site := tab.Site.URL

@@ -193,11 +193,12 @@ class FieldReader {
 
   // within returns a value. If it has more characters than are left (room), it is cut o.beyond
   // characters later. Go then cuts it at the right place, and masks the secrets in it. The value of
-  // an element that was not copied to its end has cut: true.
+  // an element that was not copied to its end says why in cut, see Copier.
   within(value) {
-    const text = value.text ?? value, { room } = this, kept = room + this.beyond;
-    this.chars -= text.length;
-    this.full ||= text.length > room;
+    const text = value.text ?? value, { room } = this, kept = room + this.beyond, isLong = text.length > room || value.cut === 'length';
+    this.chars = isLong ? 0 : this.chars - text.length;
+    this.late ||= value.cut === 'time';
+    this.full ||= isLong || this.late;
     if (text.length <= room && !value.cut) return value;
     return { text: text.slice(0, splitsPair(text, kept) ? kept - 1 : kept), room, of: value.cut ? 0 : text.length };
   }
@@ -269,7 +270,7 @@ class FieldReader {
     }
     this.bare ||= copier.bare;
     makeAbsolute(box, document);
-    return copier.cut ? { text: box.innerHTML, cut: true } : box.innerHTML;
+    return copier.cut === '' ? box.innerHTML : { text: box.innerHTML, cut: copier.cut };
   }
 }
 

@@ -38,7 +38,7 @@ function htmlOf(root, most, hidden, time) {
   else if (lacking.size > 0) shown = copier.copyOf(root, lacking, 0);
   const whole = '<!doctype html>' + shown.outerHTML, kept = Math.min(most, whole.length);
   return {
-    html: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: copier.cut || kept < whole.length, suspects: hosts.length, bare: copier.bare,
+    html: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: copier.cut !== '' || kept < whole.length, suspects: hosts.length, bare: copier.bare,
     unseen: hidden === 'omit' ? copier.count : undefined, type: document.contentType,
     text: root === document.documentElement ? textDocument(most) : '',
   };
@@ -62,9 +62,9 @@ const MAX_NESTED = 1000;
 // mostInTime.
 const PART = 4;
 
-// ELEMENT_SIZE is roughly the smallest number of UTF-16 code units that an element takes in HTML,
-// without its text.
-const ELEMENT_SIZE = 10;
+// ELEMENT_SIZE is the smallest number of UTF-16 code units that an element takes in HTML: <br>. With
+// more, a copy could end before the limit, in end tags that the page does not have there.
+const ELEMENT_SIZE = 4;
 
 // endWithin returns the node at which the HTML of an element becomes longer than the parameter most
 // allows, in code units. It returns null if all of the element should be looked at. Judging what of
@@ -124,7 +124,7 @@ class Copier {
     this.hidden = hidden;
     this.most = most;
     this.until = until;
-    this.cut = false; // whether a part of a document was left out
+    this.cut = ''; // why a part of a document was left out: 'length', 'time' or 'depth'
     this.ends = new Map(); // an element -> the child at which, or in which, reading ended
     this.inert = document.implementation.createHTMLDocument('');
     this.left = new Set();   // nodes that are left out
@@ -138,7 +138,11 @@ class Copier {
   // out. Fields whose value is not to be shown are also among them, and the ancestors of all these.
   lackingIn(root) {
     const found = new Set();
-    if (endWithin(root, this.most) !== null) this.endAt(endWithin(root, this.mostInTime(root)), root, found);
+    if (endWithin(root, this.most) !== null) {
+      const most = this.mostInTime(root);
+      this.cut = most < this.most ? 'time' : 'length';
+      this.endAt(endWithin(root, most), root, found);
+    }
     for (const el of elementsRead(root, this.ends)) {
       if (shadowOf(el) !== null || el.localName === 'slot' || tellsSecret(el) || this.documentIn(el) !== null) addAround(el, root, found);
       else if (mayHideShadow(el, el.localName)) hosts.push(new WeakRef(el));
@@ -165,7 +169,6 @@ class Copier {
   // endAt records the node at which reading a root ends. The ancestors of that node are copied node
   // by node.
   endAt(end, root, found) {
-    this.cut = true;
     addAround(parentOf(end), root, found);
     for (let node = end; node !== root; node = parentOf(node)) this.ends.set(parentOf(node), node);
   }
@@ -199,7 +202,7 @@ class Copier {
     if (this.unseen.has(node)) return this.inert.createTextNode(this.hidden === 'mark' ? ` [hidden: ${squash(node.data)}] ` : ' ');
     if (!lacking.has(node)) return this.inert.importNode(node, true);
     if (depth > MAX_NESTED) {
-      this.cut = true;
+      this.cut ||= 'depth';
       return this.inert.createTextNode('');
     }
     const inner = this.documentIn(node);

@@ -64,6 +64,7 @@ type Reading struct {
 	Value Value
 	Apart map[*Field]Value // values of fields whose element is named by a ref: they are read separately and are not in Value
 	URL   string           // URL of the page
+	Full  bool             // the limit of characters was reached
 	Late  bool             // the time was over before all fields were read
 }
 
