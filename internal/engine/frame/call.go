@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/engine/cdp"
 )
@@ -135,7 +136,7 @@ func readAnswer[R any](ctx context.Context, res runtime.CallFunctionOnResult, c 
 	if res.ExceptionDetails != nil {
 		return none, errors.New(ExceptionText(res.ExceptionDetails))
 	}
-	if err := json.Unmarshal(res.Result.Value, &out, json.MatchCaseInsensitiveNames(true)); err != nil {
+	if err := json.Unmarshal(res.Result.Value, &out, json.MatchCaseInsensitiveNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
 		return none, err
 	}
 	c.Read(arrival, out.Now)

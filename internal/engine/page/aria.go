@@ -29,8 +29,9 @@ type axNode struct {
 
 // An axDocument is a document whose accessibility tree was read.
 type axDocument struct {
-	frame  *frame.Frame
-	loader string // loader id of the document
+	frame    *frame.Frame
+	loader   string // loader id of the document
+	releases int    // see [snapshot.Walk.Releases]
 }
 
 // Aria lists the nodes of Chromium's own accessibility tree for a frame and the frames inside it.
@@ -106,15 +107,19 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 		return nil, &HugeTreeError{fmt.Sprintf("more than %d nodes", mostAXNodes)}
 	}
 	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
+	walk, err := t.walk(ctx, f)
+	if err != nil {
+		return nil, err
+	}
 	if t.omits {
-		if tree.Unseen, err = t.page.unseenNodes(ctx, f, w); err != nil {
+		if tree.Unseen, err = unseenNodes(ctx, w); err != nil {
 			return nil, err
 		}
 	}
 	if tree.Nodes, err = axNodes(ctx, f, w); err != nil {
 		return nil, err
 	}
-	if t.documents[tree], err = t.document(ctx, f, w); err != nil {
+	if t.documents[tree], err = t.document(ctx, f, w, walk.Releases); err != nil {
 		return nil, err
 	}
 	for _, c := range t.page.children(f) {
@@ -196,13 +201,13 @@ func axNodes(ctx context.Context, f *frame.Frame, w *frame.World) ([]snapshot.AX
 // another process, so a node must not be taken for one of a later document.
 //
 // The tree may show frames whose events are still queued, see readMissing. They are handled then.
-func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World) (axDocument, error) {
+func (t axTree) document(ctx context.Context, f *frame.Frame, w *frame.World, releases int) (axDocument, error) {
 	if err := t.page.Sync(ctx); err != nil {
 		return axDocument{}, frame.Failure(ctx, err)
 	}
 	t.page.mu.Lock()
 	defer t.page.mu.Unlock()
-	return axDocument{f, f.Loader}, t.page.stillShowsLocked(f, w)
+	return axDocument{f, f.Loader, releases}, t.page.stillShowsLocked(f, w)
 }
 
 // child reads the tree of a frame inside another one, in the time of forFrame. If the frame cannot be
@@ -270,19 +275,28 @@ func (e *UnsearchedError) Error() string {
 // unseenAtOnce is how many hidden nodes the page script is asked for in one round.
 const unseenAtOnce = 5000
 
-// unseenNodes returns the backend ids of the texts in a frame that a person cannot see. Among them are
-// texts of ::before and ::after, and iframes in which nothing can be seen. The page script finds them
-// in a walk. The error is an [UnsearchedError] if the walk ended before it had read the whole frame.
-func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
-	if err := p.alone(ctx, func() error {
-		walk, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true, budget: &budget{outer: maxChars, left: maxChars}})
-		if err == nil && walk.Cut != "" {
+// walk has the page script walk a frame. So it knows the items of lists from now on, and an act can tell when an
+// element shows another one. If hidden text is left out, the walk also finds that: the error is an
+// [UnsearchedError] if it ended before it had read the whole frame.
+func (t axTree) walk(ctx context.Context, f *frame.Frame) (walk *snapshot.Walk, err error) {
+	v := View{budget: &budget{outer: maxChars, left: maxChars}}
+	if t.omits {
+		v.Hidden, v.keepUnseen = snapshot.OmitHidden, true
+	}
+	err = t.page.alone(ctx, func() error {
+		walk, err = t.page.walk(ctx, f, v)
+		if err == nil && t.omits && walk.Cut != "" {
 			err = &UnsearchedError{walk.Cut}
 		}
 		return err
-	}); err != nil {
-		return nil, err
-	}
+	})
+	return walk, err
+}
+
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see. Among them are
+// texts of ::before and ::after, and iframes in which nothing can be seen. The page script has found
+// them in a walk.
+func unseenNodes(ctx context.Context, w *frame.World) (map[int64]bool, error) {
 	unseen := map[int64]bool{}
 	for {
 		if more, err := takeUnseen(ctx, w, unseen); err != nil || !more {
@@ -350,7 +364,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 		return nil, frame.Failure(ctx, err)
 	}
 	defer frame.Release(w.Session, res.Object.ObjectID)
-	n, err := frame.Call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
+	n, err := frame.Call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID), node.releases)
 	if err != nil {
 		return nil, err
 	}

@@ -282,6 +282,52 @@ func TestAriaRefsAreNotReused(t *testing.T) {
 	}
 }
 
+// When a list shows other items in the same elements, a ref of an aria snapshot goes with its item, or is stale. Other
+// readings before or after that snapshot make no difference.
+func TestAriaRefsGoWithTheirItems(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	const remove, read = "items.shift(); draw(); undefined", "read"
+	for _, s := range []struct {
+		name          string
+		before, after []string
+		want          string // what the second button of the snapshot deletes
+	}{
+		{"removed", nil, []string{remove}, "B"},
+		{"read since", nil, []string{remove, read}, "B"},
+		{"removed and read twice", nil, []string{remove, read, "items.unshift('Z', 'A'); draw(); undefined", read}, "B"},
+		{"removed since another reading", []string{read, remove}, nil, "C"},
+		{"itself removed", nil, []string{"items.splice(1, 1); draw(); undefined"}, ""},
+		{"itself removed, and read since", nil, []string{"items.splice(1, 1); draw(); undefined", read}, ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			do := func(steps []string) {
+				for _, step := range steps {
+					if step == read {
+						tt.Text()
+					} else {
+						tab.Run[any](tt, step)
+					}
+				}
+			}
+			tab.Run[any](tt, `document.body.innerHTML = '<ul></ul>'; window.items = ['A', 'B', 'C', 'D']; window.last = '';
+				window.draw = () => {
+					const ul = document.querySelector('ul');
+					while (ul.children.length > items.length) ul.lastChild.remove();
+					while (ul.children.length < items.length) ul.insertAdjacentHTML('beforeend', '<li><span></span> <button>Delete</button></li>');
+					[...ul.children].forEach((li, i) => { li.firstChild.textContent = 'Name ' + items[i]; li.lastChild.onclick = () => last = items[i]; });
+				};
+				draw(); undefined`)
+			do(s.before)
+			ref := axRef(tt, "button", "Delete", 1)
+			do(s.after)
+			err := tt.OnRef(ref, tab.Click)
+			if got := tab.Run[string](tt, "last"); got != s.want || (err == nil) != (s.want != "") {
+				t.Errorf("%s has clicked %q, %v; want %q", ref, got, err, s.want)
+			}
+		})
+	}
+}
+
 // The first reading of a page may be an aria snapshot. The ref of a node in an iframe then means no
 // element of the main frame.
 func TestAriaRefsInFramesWithoutNumber(t *testing.T) {

@@ -21,6 +21,8 @@ let seenUpTo = 0;       // the highest ref number when that reading began
 const lost = new Map(); // key of a removed element -> {number: its ref, base: its base, see baseOf, head, icon}
 
 const reusedRefs = new Set(); // numbers whose elements show other items
+const released = new WeakMap(); // element -> the numbers that were taken from it, each {n, at: the count then}
+let releases = 0; // how many numbers were taken from elements that show other items
 
 // The calls under way in which a ref means only the element that it was given to, each with its
 // deadline (notAfter). Calls run at the same time: one of them may wait. So while there is such a
@@ -72,6 +74,7 @@ function release(lines, items) {
     numbers.delete(line.subject);
     elements.delete(n);
     reusedRefs.add(n);
+    listed(released, line.subject).push({ n, at: releases++ });
     line.ref = UNNUMBERED;
   }
 }

@@ -71,7 +71,10 @@ function controlOf(el) {
 // element. For a built-in part of a control it is the control. It is 0 when the node is no longer
 // in this document. The closed shadow roots around the node become known. Otherwise what they hold
 // would count as covered by their hosts.
-function refOfNode(object) {
+//
+// The parameter then is what releases was when the tree was read. If the element shows another item since, the
+// number is that of the item that it showed then.
+function refOfNode(object, then) {
   const node = object instanceof Node ? object : object.element; // object may be a CSSPseudoElement, such as a ::before
   if (!node?.isConnected || (node.ownerDocument ?? node) !== document) return 0;
   if (node === document) return refOf(document.documentElement);
@@ -80,7 +83,7 @@ function refOfNode(object) {
     if (builtIn(root.host)) el = root.host;
     else if (root.mode === 'closed') chela.adoptClosedRoot(root.host, root);
   }
-  return el ? refOf(el) : 0;
+  return el ? released.get(el)?.find(({ at }) => at >= then)?.n ?? refOf(el) : 0;
 }
 
 // builtIn reports whether the shadow root of an element belongs to Chromium, such as the one of an

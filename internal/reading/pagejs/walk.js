@@ -86,7 +86,7 @@ class Walker {
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null && this.o.selector !== undefined, lines: list.join('\n'), iframes: this.iframes.map(refOf),
       hosts: hosts.length, customs: customs.length, newRoots: untakenRoots(), roots: metRoots.size,
-      oldHandlers: handlersAreOld(), cut: this.cut, nodes: this.nodes, chars: this.lines.chars, refs,
+      oldHandlers: handlersAreOld(), releases, cut: this.cut, nodes: this.nodes, chars: this.lines.chars, refs,
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled.map(refOf), unloaded: this.unloaded.map(refOf), ms: performance.now() - this.began,
     };
     forget();

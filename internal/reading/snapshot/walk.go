@@ -41,6 +41,8 @@ type Walk struct {
 	Unloaded []int   `json:"unloaded"` // the entries of Iframes that have not loaded their document yet
 	// OldHandlers says that elements have come or gone since the handlers of frameworks were listed.
 	OldHandlers bool `json:"oldHandlers"`
+	// Releases counts how many numbers were taken so far from elements that show other items; see carry.js.
+	Releases int `json:"releases"`
 	// Notes say which elements may have no ref because their listeners were not known during the walk.
 	// Go sets them.
 	Notes []string `json:"-"`
