@@ -300,6 +300,34 @@ func TestCarryOfReusedElements(t *testing.T) {
 		}
 		return all + `</ul>`
 	}
+	// rowsOf returns rows of something with a name in it, in the place of NAME, and of a button.
+	rowsOf := func(body string, names ...string) string {
+		all := `<ul>`
+		for _, name := range names {
+			all += `<li>` + strings.ReplaceAll(body, "NAME", name) + `<button data-t=` + name + `>Delete</button>`
+		}
+		return all + `</ul>`
+	}
+	// turned returns three buttons. One of them has another picture than the others.
+	turned := func(which int) string {
+		all := ""
+		for i := range 3 {
+			picture := "off"
+			if i == which {
+				picture = "on"
+			}
+			all += fmt.Sprintf(`<button data-t=%d><img alt=page src="data:,%s"></button>`, i, picture)
+		}
+		return `<div>` + all + `</div>`
+	}
+	// loading returns three rows of texts and pictures. The pictures have the same name.
+	loading := func(ann, bob string, pictures ...string) string {
+		all := `<ul>`
+		for i, text := range []string{ann, bob, "Cid"} {
+			all += fmt.Sprintf(`<li>%s <img alt=photo src="data:,%s"><button data-t=%d>Delete</button>`, text, pictures[i%len(pictures)], i)
+		}
+		return all + `</ul>`
+	}
 	// pointing returns rows of a button, whose name an attribute or another element has.
 	pointing := func(attribute string, names ...string) string {
 		all := `<p id=Ann>Ann</p><p id=Bob>Bob</p><p id=Cid>Cid</p><ul>`
@@ -367,6 +395,18 @@ func TestCarryOfReusedElements(t *testing.T) {
 		{"pictures without words", pictures("alt=''", "Ann", "Bob", "Cid"), pictures("alt=''", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"pictures without alt", pictures("", "Ann", "Bob", "Cid"), pictures("", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"pictures that may be clicked", pictures("onclick=1", "Ann", "Bob", "Cid"), pictures("onclick=1", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
+		{"pictures of the same name", rowsOf(`<img alt=photo src="data:,NAME">`, "Ann", "Bob", "Cid"), rowsOf(`<img alt=photo src="data:,NAME">`, "Bob", "Cid"), ""},
+		{"pictures of the same label", rowsOf(`<img aria-label=photo src="data:,NAME">`, "Ann", "Bob", "Cid"), rowsOf(`<img aria-label=photo src="data:,NAME">`, "Bob", "Cid"), ""},
+		{"pictures of the same caption", rowsOf(`<figure><img src="data:,NAME"><figcaption>Photo</figcaption></figure>`, "Ann", "Bob", "Cid"), rowsOf(`<figure><img src="data:,NAME"><figcaption>Photo</figcaption></figure>`, "Bob", "Cid"), ""},
+		{"pictures in buttons", rowsOf(`<button><img src="data:,NAME"></button>`, "Ann", "Bob", "Cid"), rowsOf(`<button><img src="data:,NAME"></button>`, "Bob", "Cid"), ""},
+		{"pictures of the same name in links", rowsOf(`<a href="#"><img alt=View src="data:,NAME"></a>`, "Ann", "Bob", "Cid"), rowsOf(`<a href="#"><img alt=View src="data:,NAME"></a>`, "Bob", "Cid"), ""},
+		{"buttons that are pictures", rowsOf(`<input type=image src="data:,NAME">`, "Ann", "Bob", "Cid"), rowsOf(`<input type=image src="data:,NAME">`, "Bob", "Cid"), ""},
+		{"captions of a picture", rowsOf(`<figure><img alt="" src="data:,"><figcaption>NAME</figcaption></figure>`, "Ann", "Bob", "Cid"), rowsOf(`<figure><img alt="" src="data:,"><figcaption>NAME</figcaption></figure>`, "Bob", "Cid"), ""},
+		{"pictures beside texts, loaded late", loading("Ann", "Bob", "empty"), loading("Ann", "Bob", "a", "b", "c"), "0=0 1=1 2=2"},
+		{"pictures beside texts, one loaded late", loading("Ann", "Bob", "empty"), loading("Ann", "Bob", "empty", "b", "empty"), "0=0 1=1 2=2"},
+		{"pictures beside texts that go round", loading("Ann", "Bob", "a", "b", "c"), loading("Ann", "Bob", "b", "c", "a"), "0=0 1=1 2=2"},
+		{"pictures beside equal texts, loaded late", loading("Cid", "Cid", "empty"), loading("Cid", "Cid", "a", "b", "c"), "0=0 1=1 2=2"},
+		{"a mark in the buttons of a row that moves", turned(0), turned(1), "0=0 1=1 2=2"},
 		{"buttons with titles", pointing("title", "Ann", "Bob", "Cid"), pointing("title", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"buttons named by other elements", pointing("aria-labelledby", "Ann", "Bob", "Cid"), pointing("aria-labelledby", "Bob", "Cid"), "Bob=Bob Cid=Cid"},
 		{"a field named by an element before it", labelled("Ann"), labelled("Bob"), ""},

@@ -10,7 +10,7 @@
 //   - texts with letters, without their numbers and signs: "3 Ann" is "Ann", and "Guests: 2" is "Guests";
 //   - texts with numbers, their numbers alone, and each number with the word before it: "Order 1001";
 //   - names of buttons, and addresses of links;
-//   - values of fields, and addresses of pictures without words.
+//   - values of fields, and addresses of pictures.
 
 // The attributes that phrases come from.
 const IN_PHRASES = ['alt', 'aria-label', 'aria-labelledby', 'aria-labeledby', 'aria-placeholder', 'aria-valuenow', 'aria-valuetext', 'href', 'label',

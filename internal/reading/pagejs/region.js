@@ -122,7 +122,7 @@ class Counter {
 class Regions {
   constructor() {
     this.words = 0;        // hash of the words
-    this.values = 0;       // hash of the texts in fields, and of the addresses of pictures without words
+    this.values = 0;       // hash of the texts in fields, and of the addresses of pictures without a name
     this.told = 0;         // number of texts that are not in buttons
     this.said = 0;         // the same with the texts in fields, and with pictures
     this.last = 0;         // hash of the last of these
@@ -173,6 +173,14 @@ class Regions {
     if (!place.el.matches(':focus')) this.sayOfItem(VALUE_OF_ITEM + text, place.value);
     this.values = this.values + place.value | 0;
     this.note(place.value);
+  }
+
+  // sayPicture adds the address of a picture (place). All pictures of a list may have the same name, such as "photo". But
+  // where a picture has a name, or is in a button, its address is no context: it may be loaded late, and show a state.
+  sayPicture(place) {
+    const address = excerptOf(place.el.getAttribute('src') ?? '');
+    if (place.isMute || place.line?.name) this.sayOfItem(VALUE_OF_ITEM + address, hashOf(address));
+    else this.sayValue(place, address);
   }
 
   // endPhrase ends a phrase: the next text is apart from it.
@@ -255,7 +263,7 @@ class Regions {
   // leave ends an element (place): its line is finished.
   leave(place) {
     const { line, parent, role } = place;
-    if (!line?.name && place.tag === 'img' && place.visible && !place.isMute) this.sayValue(place, excerptOf(place.el.getAttribute('src') ?? ''));
+    if (place.visible && showsPicture(place.el)) this.sayPicture(place);
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
@@ -394,12 +402,14 @@ class Regions {
     this.last = place.last;
     this.counter = place.counter;
     this.listed = place.listed;
-    if (!place.isRegion) return; // a cell or the like: its texts are also those of the item around it
+    if (!place.isRegion || place.role === 'figure') return; // its texts are also those of the item around it, as those of a cell
     this.phrase = '';
     this.phrases.length = place.phrases;
     this.hash = place.hash;
   }
 }
+
+const showsPicture = el => el.localName === 'img' || el.localName === 'input' && el.type === 'image';
 
 // excerptOf returns the end of a text and its length. They tell long addresses of pictures apart.
 const excerptOf = text => text.slice(-200) + text.length;
