@@ -132,6 +132,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			"take a snapshot of the whole page to see its iframes"},
 		{&page.OutsideError{X: 900, Y: 1.5, Width: 800, Height: 600}, 400, op.ActInvalid, "the point 900,1.5 is outside of the viewport",
 			"the viewport is 800x600 pixels: scroll what you mean into view, or click it by its ref"},
+		{&page.HeldError{Button: "right"}, 409, op.Conflict, "the right mouse button is held", "release it first: mouse up right"},
 		{page.ErrNoFocus, 409, op.NoFocus, "nothing that takes text has the focus", "click into a field first, or type with its ref; press sends single keys to the page"},
 
 		{&page.ScriptError{Text: "TypeError: no"}, 422, op.ScriptFailed, "Invalid evaluate function: TypeError: no",

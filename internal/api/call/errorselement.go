@@ -39,6 +39,9 @@ func explainElement(err error) *op.Error {
 		return op.Errorf(op.ActInvalid, "the point %g,%g is outside of the viewport", outside.X, outside.Y).
 			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", outside.Width, outside.Height)
 	}
+	if held, ok := errors.AsType[*page.HeldError](err); ok {
+		return op.Errorf(op.Conflict, "%s", held).Hinted("release it first: mouse up %s", held.Button)
+	}
 	if errors.Is(err, page.ErrNoFocus) {
 		return op.Errorf(op.NoFocus, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref; press sends single keys to the page")
 	}

@@ -69,6 +69,9 @@ const (
 // follows it is never sent twice. If it fails then, see abandonDrag, the error wraps ErrSent.
 func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	p := e.page
+	if err := p.checkReleased(); err != nil {
+		return err
+	}
 	if err := e.checkEnd(ctx, end); err != nil { // check the end before anything is pressed
 		return err
 	}

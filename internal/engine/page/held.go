@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -97,6 +98,22 @@ func (p *Page) holdButtonLocked(b Button, at point) {
 	if !slices.Contains(p.held.buttons, b) {
 		p.held.buttons = append(p.held.buttons, b)
 	}
+}
+
+// A HeldError says that a mouse button is held, see [Page.MouseDown]. A page takes no press for a click or a drag then:
+// the mouse already drags, or the press makes no pointerdown.
+type HeldError struct{ Button Button }
+
+func (e *HeldError) Error() string { return fmt.Sprintf("the %s mouse button is held", e.Button) }
+
+// checkReleased returns a [HeldError] if a mouse button is held.
+func (p *Page) checkReleased() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.held.buttons) > 0 {
+		return &HeldError{p.held.buttons[0]}
+	}
+	return nil
 }
 
 // A buttonEvent is a press of a mouse button. When the button is released, only the time changes.

@@ -107,6 +107,24 @@ func TestMouseMovesAfterADrop(t *testing.T) {
 	}
 }
 
+// While a button is held, a page takes no click and no drag of an element. Both are refused at once, and what the
+// button drags is still dragged.
+func TestMouseHeldRefusesPresses(t *testing.T) {
+	tt := tab.Open(t, "/drag.html")
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), moveTo(tt, 60, 60), moveTo(tt, 340, 60))
+	drag := func(ctx context.Context, el *page.Element) error {
+		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: 50}})
+	}
+	for name, act := range map[string]func(context.Context, *page.Element) error{"click": tab.Click, "drag": drag} {
+		err := tt.On(`button "Native thing"`, act)
+		if held, ok := errors.AsType[*page.HeldError](err); !ok || held.Button != "left" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	mouse(tt, moveTo(tt, 350, 50), released(tt))
+	tt.Await("dragend native copy")
+}
+
 // Data that a held button drags enters what the mouse moves over, before it is dropped there.
 func TestMouseDragsOver(t *testing.T) {
 	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><body style="margin:0">

@@ -37,8 +37,8 @@ type Click struct {
 // Click waits until the element can be clicked, and clicks it with the mouse. If something else
 // would get the click, the page does not get it, and Click tries again.
 //
-// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended. ErrSent comes
-// with it if the page may have got the click, or has got a press.
+// The error is an [ElementError], a [StaleRefError], a [HeldError], ErrBusy or why the turn ended. ErrSent
+// comes with it if the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
 	before := inputMark{world: e.page.ourWorld(e.frame.ID), navigations: e.page.navigationMark()}
 	c.left = func() bool { return e.hasLeft(before) }
@@ -306,6 +306,9 @@ const maxSlips = 3
 // guard in the document around the iframe would see nothing of it. So the click is sent without a
 // guard.
 func (e *Element) clickGuarded(ctx context.Context, c Click, send func(at point, pressed func()) error) (err error) {
+	if err := e.page.checkReleased(); err != nil {
+		return err
+	}
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	var met verdict // what the last attempt met in place of the element, if By is not empty
