@@ -276,7 +276,7 @@ func (e *UnsearchedError) Error() string {
 const unseenAtOnce = 5000
 
 // walk has the page script walk a frame. So it knows the items of lists from now on, and an act can tell when an
-// element shows another one. If hidden text is left out, the walk also finds that: the error is an
+// element shows another one. If hidden text is left out, the walk also finds that. The error is then an
 // [UnsearchedError] if it ended before it had read the whole frame.
 func (t axTree) walk(ctx context.Context, f *frame.Frame) (walk *snapshot.Walk, err error) {
 	v := View{budget: &budget{outer: maxChars, left: maxChars}}

@@ -72,8 +72,8 @@ function controlOf(el) {
 // in this document. The closed shadow roots around the node become known. Otherwise what they hold
 // would count as covered by their hosts.
 //
-// The parameter then is what releases was when the tree was read. If the element shows another item since, the
-// number is that of the item that it showed then.
+// The parameter then is what releases was when the tree was read. If a number was taken from the element since, the
+// result is the number that it had when the tree was read.
 function refOfNode(object, then) {
   const node = object instanceof Node ? object : object.element; // object may be a CSSPseudoElement, such as a ::before
   if (!node?.isConnected || (node.ownerDocument ?? node) !== document) return 0;

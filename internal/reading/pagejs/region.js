@@ -175,8 +175,8 @@ class Regions {
     this.note(place.value);
   }
 
-  // sayPicture adds the address of a picture (place). All pictures of a list may have the same name, such as "photo". But
-  // where a picture has a name, or is in a button, its address is no context: it may be loaded late, and show a state.
+  // sayPicture adds the address of a picture (place). All pictures of a list may have the same name, such as "photo". If
+  // a picture has a name, or is in a button, its address is no context: it may be loaded late, or show a state.
   sayPicture(place) {
     const address = excerptOf(place.el.getAttribute('src') ?? '');
     if (place.isMute || place.line?.name) this.sayOfItem(VALUE_OF_ITEM + address, hashOf(address));
