@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,7 +104,8 @@ func TestMouseMovesAfterADrop(t *testing.T) {
 		return err
 	}, moveTo(tt, 60, 210), released(tt))
 	tt.Await("mouseup")
-	if got, want := tt.Logged(), "mousemove\ndrop\nmousemove\nmouseup"; got != want {
+	// After a layout, Chromium sends another mousemove by itself.
+	if got, want := slices.Compact(strings.Split(tt.Logged(), "\n")), []string{"mousemove", "drop", "mousemove", "mouseup"}; !slices.Equal(got, want) {
 		t.Errorf("page told %q, want %q", got, want)
 	}
 }
