@@ -90,7 +90,7 @@ func requestID(t *testing.T, e event) string {
 }
 
 // A page that the policy forbids later stays open, but a program gets no more of it: neither messages
-// nor pictures. It may leave the page, and then gets those of the next one.
+// nor pictures nor titles. It may leave the page, and then gets those of the next one.
 func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	const settings = `{browser: {noSandbox: true, headless: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: [%s]}}}`
 	var steps atomic.Int32
@@ -98,9 +98,9 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	defer counter.Close()
 	s := service.Own(t, fmt.Sprintf(settings, ""))
 	p := connect(t, s, "ada")
-	_, on := p.open(pages.Elsewhere(site.URL) + pages.HTML(fmt.Sprintf(`<body><script>
+	target, on := p.open(pages.Elsewhere(site.URL) + pages.HTML(fmt.Sprintf(`<body><script>
 		n = 0, setInterval(() => {
-			window.report?.("secret " + ++n), document.body.textContent = n, fetch(%q, {mode: "no-cors"})
+			window.report?.("secret " + ++n), document.body.textContent = document.title = n, fetch(%q, {mode: "no-cors"})
 			fetch("/paused", {method: "POST", body: "secret"})
 		}, 20)
 	</script>`, counter.URL)))
@@ -120,6 +120,13 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	fmt.Sscan(number, &session)
 	p.call(on, "Page.screencastFrameAck", fields{"sessionId": session})
 	had, began := len(p.names()), steps.Load()
+	p.call("", "Target.setDiscoverTargets", fields{"discover": true})
+	p.attach(target)
+	for _, info := range p.call("", "Target.getTargets", nil)["targetInfos"].([]any) {
+		if title := info.(map[string]any)["title"]; title != "" {
+			t.Errorf("the program is told the title %v", title)
+		}
+	}
 	service.Eventually(t, "the page goes on", func() bool { return steps.Load() > began+5 })
 	p.mu.Lock()
 	events := p.events[had:]
@@ -127,7 +134,10 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	paused := 0
 	for _, e := range events {
 		switch {
-		case e.Method == "Runtime.bindingCalled", e.Method == "Page.screencastFrame", bytes.Contains(e.Params, []byte("secret")):
+		case bytes.Contains(e.Params, []byte(`"title":"`)) && !bytes.Contains(e.Params, []byte(`"title":""`)):
+			t.Errorf("the program got the title in %s %s", e.Method, e.Params)
+		case e.Method == "Runtime.bindingCalled", e.Method == "Page.screencastFrame",
+			!strings.HasPrefix(e.Method, "Target.") && bytes.Contains(e.Params, []byte("secret")): // the address of the target has the script
 			t.Errorf("the program got %s %s", e.Method, e.Params)
 		case e.Method == "Fetch.requestPaused":
 			paused++

@@ -73,16 +73,19 @@ func TestStopEndsPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listed, err := http.Get(at.Text("httpUrl") + "/json/list")
-	if err != nil {
-		t.Fatal(err)
+	listed := func() (page struct{ Title, WebSocketDebuggerURL string }) {
+		list, err := http.Get(at.Text("httpUrl") + "/json/list")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer list.Body.Close()
+		pages := []any{&page}
+		if err := json.NewDecoder(list.Body).Decode(&pages); err != nil || len(pages) != 1 {
+			t.Fatalf("%s\nlists %v, %v", at.Raw, pages, err)
+		}
+		return page
 	}
-	defer listed.Body.Close()
-	var pages []struct{ WebSocketDebuggerURL string }
-	if err := json.NewDecoder(listed.Body).Decode(&pages); err != nil || len(pages) != 1 {
-		t.Fatalf("%s\nlists %v, %v", at.Raw, pages, err)
-	}
-	program, _, err := websocket.Dial(t.Context(), pages[0].WebSocketDebuggerURL, nil)
+	program, _, err := websocket.Dial(t.Context(), listed().WebSocketDebuggerURL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,6 +134,9 @@ func TestStopEndsPrograms(t *testing.T) {
 	title := func() string { return p.tab(p.idOf(tab))["title"].(string) }
 	began := len(title())
 	p.until("the page goes on", func() bool { return len(title()) > began+5 })
+	if got := listed().Title; got != "" {
+		t.Errorf("after Stop, the list has the title %s", got)
+	}
 	for _, method := range []string{"Page.captureScreenshot", "DOM.getDocument", "Page.navigate", "Page.handleJavaScriptDialog"} {
 		if got := command(method, m{}); got != "the person has stopped all agents" {
 			t.Errorf("%s: %v", method, got)

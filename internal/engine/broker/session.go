@@ -77,7 +77,7 @@ func (c *client) take(ev cdp.Event) {
 	if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
 		c.notePaused(s, string(paused.RequestID), paused.Request.URL)
 	}
-	c.pass(s, ev)
+	c.pass(s, s.tab, ev)
 }
 
 // emit sends an event of a session to the client. If the client drives one tab only, its session
@@ -115,7 +115,7 @@ func (c *client) onAttached(parent *session, ev cdp.Event, attached target.Event
 	}
 	c.add(added)
 	if added.of == "" { // attachTabTarget announces a session that stands for a tab target
-		c.emit(parent, ev.Method, ev.Params)
+		c.pass(parent, added.tab, ev)
 	}
 }
 

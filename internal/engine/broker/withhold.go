@@ -8,15 +8,17 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/page"
 
+	"chela/internal/engine/browser"
 	"chela/internal/engine/cdp"
 )
 
-// pass sends an event to the client. While nothing of the tab's page may be read (see
-// [page.Page.Withheld]), the client gets no event that has content, and others without their content.
+// pass sends an event of a session to the client. The event is about a tab; nil: about none. While
+// nothing of its page may be read (see [page.Page.Withheld]), the client gets no event that has
+// content, and others without their content.
 // A picture of a recording is acknowledged here later, so that Chromium then sends the next one.
-func (c *client) pass(s *session, ev cdp.Event) {
+func (c *client) pass(s *session, tab *browser.Tab, ev cdp.Event) {
 	replaced := contents[ev.Method]
-	if s.tab == nil || replaced == nil && !hasContent(ev.Method) || s.tab.Page().Withheld() == nil {
+	if tab == nil || replaced == nil && !hasContent(ev.Method) || tab.Page().Withheld() == nil {
 		c.emit(s, ev.Method, ev.Params)
 		return
 	}
@@ -43,10 +45,13 @@ type replacement map[string]any
 // the page waits for the client.
 var contents = map[string]replacement{
 	"Debugger.paused":              {"callFrames": []any{}, "data": nil, "asyncStackTrace": nil},
+	"Debugger.scriptFailedToParse": {"sourceMapURL": "", "stackTrace": nil},
+	"Debugger.scriptParsed":        {"sourceMapURL": "", "stackTrace": nil},
 	"Fetch.authRequired":           {"request": requestContent},
 	"Fetch.requestPaused":          {"request": requestContent, "responseHeaders": nil},
 	"Page.javascriptDialogClosed":  {"userInput": ""},
 	"Page.javascriptDialogOpening": {"message": "", "defaultPrompt": nil},
+	"Target.attachedToTarget":      {"targetInfo": replacement{"title": ""}},
 }
 
 var requestContent = replacement{"headers": struct{}{}, "hasPostData": nil, "postData": nil, "postDataEntries": nil}

@@ -49,6 +49,11 @@ func TestEventsWithoutContent(t *testing.T) {
 		{"Fetch.authRequired", `{"requestId": "1", "request": {"headers": {"Cookie": "secret"}}}`, `{"request":{"headers":{}},"requestId":"1"}`},
 		{"Debugger.paused", `{"callFrames": [{"this": "secret"}], "reason": "exception", "data": {"description": "secret"}}`, `{"callFrames":[],"reason":"exception"}`},
 		{"Debugger.paused", `[]`, `{}`},
+		{
+			"Debugger.scriptParsed", `{"scriptId": "1", "url": "http://one.test/", "sourceMapURL": "data:secret", "stackTrace": {"description": "secret"}}`,
+			`{"scriptId":"1","sourceMapURL":"","url":"http://one.test/"}`,
+		},
+		{"Target.attachedToTarget", `{"sessionId": "1", "targetInfo": {"title": "secret", "type": "page"}}`, `{"sessionId":"1","targetInfo":{"title":"","type":"page"}}`},
 	} {
 		got := replace(json.Value(test.params), contents[test.method])
 		if err := got.Canonicalize(); err != nil || string(got) != test.want {

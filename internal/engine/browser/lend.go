@@ -36,13 +36,14 @@ func (b *Browser) Lend(ctx context.Context, take func(cdp.Event)) (s *cdp.Sessio
 
 // A Target is a tab that another program may drive, as described in the DevTools protocol.
 type Target struct {
-	Tab        *Tab
-	ID         string // target id
-	Title, URL string
-	Opener     string // target id of the opener; "": none, or not a tab of the session
-	Context    string // id of the tab's browser context
-	Lost       bool   // the tab's page has crashed; attaching opens it again
-	Unused     bool   // a tab of the user that no call has used yet
+	Tab     *Tab
+	ID      string // target id
+	Title   string // "" while nothing of the page may be passed on, see [page.Page.Withheld]
+	URL     string
+	Opener  string // target id of the opener; "": none, or not a tab of the session
+	Context string // id of the tab's browser context
+	Lost    bool   // the tab's page has crashed; attaching opens it again
+	Unused  bool   // a tab of the user that no call has used yet
 }
 
 // Targets returns the tabs that other programs may drive for the session. These are the tabs that
@@ -62,6 +63,9 @@ func (s Session) Targets() (list []Target) {
 			continue
 		}
 		info := t.infoLocked()
+		if t.page.Withheld() != nil {
+			info.Title = ""
+		}
 		id := t.context.id
 		if id == "" {
 			id = b.defaultContextID

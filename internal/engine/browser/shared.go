@@ -118,6 +118,9 @@ func (b *Browser) returnLocked(t *Tab) { cdp.Send(b.conn.Root(), cdp.ReturnTab, 
 // that they hold. Until the user lets them go on, each new turn ends at once: see [page.Callbacks].
 func (b *Browser) onStopped(stopped bool) {
 	b.stopped.Store(stopped)
+	b.mu.Lock()
+	b.notifyLocked() // programs get other titles of the tabs, see Target
+	b.mu.Unlock()
 	if !stopped {
 		return
 	}
