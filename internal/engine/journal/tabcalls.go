@@ -31,18 +31,34 @@ type TabCalls struct {
 	listeners map[*func(TabCall)]struct{}
 }
 
-// Add adds a call. If there are too many, it drops the oldest.
+// Add adds a call. If there are too many, it drops the oldest of the session that has the most. So no
+// session can remove the calls of those that have fewer.
 func (c *TabCalls) Add(call TabCall) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.entries = append(c.entries, call)
-	if over := len(c.entries) - maxTabCalls; over > 0 {
-		c.entries = slices.Delete(c.entries, 0, over)
-		c.dropped += over
+	if len(c.entries) > maxTabCalls {
+		oldest := c.oldestOfBusiestLocked()
+		c.entries = slices.Delete(c.entries, oldest, oldest+1)
+		c.dropped++
 	}
 	for listener := range c.listeners {
 		(*listener)(call)
 	}
+}
+
+// oldestOfBusiestLocked returns the index of the oldest call of the session that has the most calls.
+func (c *TabCalls) oldestOfBusiestLocked() (oldest int) {
+	counts := map[string]int{}
+	for _, call := range c.entries {
+		counts[call.Session]++
+	}
+	for i, call := range c.entries {
+		if counts[call.Session] > counts[c.entries[oldest].Session] {
+			oldest = i
+		}
+	}
+	return oldest
 }
 
 // Listen calls the function listener for each later call, until stop is called. Add calls the
