@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -94,14 +95,22 @@ func requestID(t *testing.T, e event) string {
 func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	const settings = `{browser: {noSandbox: true, headless: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: true, blockedHostnames: [%s]}}}`
 	var steps atomic.Int32
-	counter := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { steps.Add(1) }))
+	var saved atomic.Value
+	counter := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/paused" {
+			body, _ := io.ReadAll(r.Body)
+			saved.Store(r.Method + " " + string(body))
+			return
+		}
+		steps.Add(1)
+	}))
 	defer counter.Close()
 	s := service.Own(t, fmt.Sprintf(settings, ""))
 	p := connect(t, s, "ada")
 	target, on := p.open(pages.Elsewhere(site.URL) + pages.HTML(fmt.Sprintf(`<body><script>
 		n = 0, setInterval(() => {
-			window.report?.("secret " + ++n), document.body.textContent = document.title = n, fetch(%q, {mode: "no-cors"})
-			fetch("/paused", {method: "POST", body: "secret"})
+			window.report?.("secret " + ++n), document.body.textContent = document.title = n, fetch(%[1]q, {mode: "no-cors"})
+			fetch(%[1]q + "/paused", {method: "POST", body: "secret", mode: "no-cors"})
 		}, 20)
 	</script>`, counter.URL)))
 	p.call(on, "Runtime.enable", nil)
@@ -131,7 +140,7 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 	p.mu.Lock()
 	events := p.events[had:]
 	p.mu.Unlock()
-	paused := 0
+	paused := ""
 	for _, e := range events {
 		switch {
 		case bytes.Contains(e.Params, []byte(`"title":"`)) && !bytes.Contains(e.Params, []byte(`"title":""`)):
@@ -140,11 +149,16 @@ func TestNothingComesOfAForbiddenPage(t *testing.T) {
 			!strings.HasPrefix(e.Method, "Target.") && bytes.Contains(e.Params, []byte("secret")): // the address of the target has the script
 			t.Errorf("the program got %s %s", e.Method, e.Params)
 		case e.Method == "Fetch.requestPaused":
-			paused++
+			paused = requestID(t, e)
 		}
 	}
-	if paused == 0 {
-		t.Error("the program does not know of the requests that wait for it")
+	if paused == "" {
+		t.Fatal("the program does not know of the requests that wait for it")
+	}
+	p.call(on, "Fetch.continueRequest", fields{"requestId": paused, "method": "PUT", "postData": "bWluZQ==", "headers": []any{}})
+	service.Eventually(t, "the request is sent", func() bool { return saved.Load() != nil })
+	if got := saved.Load(); got != "POST secret" {
+		t.Errorf("the page's request became %s", got)
 	}
 	p.call(on, "Page.navigate", fields{"url": site.URL + "/form.html"})
 	service.Eventually(t, "the next page is read", func() bool { return p.try(on, "Runtime.evaluate", fields{"expression": "1"}).Error == nil })

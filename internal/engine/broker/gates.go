@@ -168,6 +168,7 @@ func (cmd *command) pass() error {
 			return err
 		}
 	}
+	cmd.release()
 	return g(cmd)
 }
 

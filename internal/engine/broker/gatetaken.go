@@ -54,6 +54,25 @@ var releases = map[string]string{
 	"Target":   "detachFromTarget",
 }
 
+// answers has those releases that give the page or the site an answer of the program. They are recorded.
+var answers = map[string]string{"Fetch": "continueWithAuth fulfillRequest"}
+
+// changes has the parameters by which some releases change what they release. With any of them, such a
+// release is recorded.
+var changes = map[string]replacement{
+	"Fetch.continueRequest":  {"headers": nil, "method": nil, "postData": nil, "url": nil},
+	"Fetch.continueResponse": {"binaryResponseHeaders": nil, "responseCode": nil, "responseHeaders": nil, "responsePhrase": nil},
+}
+
+// release removes the changes from a release while nothing of the page may be passed on. The program
+// then does not know the headers and the body. Clients build changed headers from those that they know,
+// and so would remove the page's own.
+func (cmd *command) release() {
+	if changed := changes[cmd.Method]; changed != nil && cmd.page().Withheld() != nil {
+		cmd.Params = replace(cmd.Params, changed)
+	}
+}
+
 // untaken returns an error if a person keeps the command from the tab. If the person has stopped
 // all agents, that is [page.ErrStopped], also for a command that reads. If a person has only taken
 // the tab over, a command that may touch it gets a [*page.TakenError]. Commands that release what

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+
 	"chela/internal/base/sitedata"
 	"chela/internal/engine/browser"
 	"chela/internal/engine/journal"
@@ -16,23 +18,22 @@ import (
 // pass later.
 //
 // The listed commands return nothing that the page shows, keeps or receives. They emulate a device,
-// prepare what the program does later, or release what it holds.
+// prepare what the program does later, or end what it has begun. Commands that only release something
+// are in releases.
 var unnoted = map[string]string{
-	"Browser":  "getVersion getWindowForTarget",
-	"DOM":      "discardSearchResults getBoxModel getContentQuads getFrameOwner",
-	"Debugger": "resume",
+	"Browser": "getVersion getWindowForTarget",
+	"DOM":     "discardSearchResults getBoxModel getContentQuads getFrameOwner",
 	"Emulation": "clearDeviceMetricsOverride setAutomationOverride setDefaultBackgroundColorOverride setDeviceMetricsOverride setEmulatedMedia " +
 		"setFocusEmulationEnabled setLocaleOverride setScrollbarsHidden setTimezoneOverride setTouchEmulationEnabled setUserAgentOverride",
-	"Fetch":   "continueRequest continueResponse continueWithAuth failRequest",
 	"IO":      "close",
 	"Input":   "cancelDragging setInterceptDrags",
 	"Log":     "startViolationsReport stopViolationsReport",
 	"Network": "setAttachDebugStack setCacheDisabled setUserAgentOverride",
-	"Page": "createIsolatedWorld getFrameTree getLayoutMetrics screencastFrameAck setInterceptFileChooserDialog setLifecycleEventsEnabled " +
+	"Page": "createIsolatedWorld getFrameTree getLayoutMetrics setInterceptFileChooserDialog setLifecycleEventsEnabled " +
 		"setPrerenderingAllowed stopScreencast",
 	"Performance": "getMetrics",
-	"Runtime":     "addBinding getHeapUsage getIsolateId releaseObject releaseObjectGroup runIfWaitingForDebugger setAsyncCallStackDepth",
-	"Target":      "detachFromTarget getTargetInfo setAutoAttach",
+	"Runtime":     "addBinding getHeapUsage getIsolateId releaseObject releaseObjectGroup setAsyncCallStackDepth",
+	"Target":      "getTargetInfo setAutoAttach",
 }
 
 // acts lists the types of event that are recorded of some commands for input. Others end an input, or
@@ -51,8 +52,18 @@ func (r *request) isNoted() bool {
 		p, err := read[typed](r)
 		return err == nil && slices.Contains(types, p.Type)
 	}
+	if changed := changes[r.Method]; changed != nil {
+		params, _ := read[map[string]json.Value](r) // parse has read them as an object
+		for name := range changed {
+			if params[name] != nil {
+				return true
+			}
+		}
+		return false
+	}
 	_, name, _ := strings.Cut(r.Method, ".")
-	return name != "enable" && name != "disable" && !lists(unnoted, r.Method)
+	released := lists(releases, r.Method) && !lists(answers, r.Method)
+	return name != "enable" && name != "disable" && !lists(unnoted, r.Method) && !released
 }
 
 // noteTime is the time in which a command is recorded only once for each tab. Programs send an

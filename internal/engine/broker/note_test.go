@@ -33,11 +33,20 @@ func TestNoted(t *testing.T) {
 
 		`{"method": "Input.dispatchMouseEvent", "params": {"type": "mouseMoved"}}`: false,
 		`{"method": "Input.dispatchKeyEvent", "params": {"type": "keyUp"}}`:        false,
-		`{"method": "Page.enable"}`:                        false,
-		`{"method": "Page.getFrameTree"}`:                  false,
-		`{"method": "Page.screencastFrameAck"}`:            false,
-		`{"method": "Fetch.continueRequest"}`:              false,
-		`{"method": "Emulation.setFocusEmulationEnabled"}`: false,
+		`{"method": "Page.enable"}`:             false,
+		`{"method": "Page.getFrameTree"}`:       false,
+		`{"method": "Page.screencastFrameAck"}`: false,
+		`{"method": "Debugger.resume"}`:         false,
+		`{"method": "Fetch.disable"}`:           false,
+		`{"method": "Fetch.failRequest"}`:       false,
+
+		`{"method": "Fetch.continueRequest", "params": {"requestId": "1", "interceptResponse": true}}`: false,
+		`{"method": "Fetch.continueRequest", "params": {"requestId": "1", "postData": "YQ=="}}`:        true,
+		`{"method": "Fetch.continueRequest", "params": {"requestId": "1", "headers": []}}`:             true,
+		`{"method": "Fetch.continueResponse", "params": {"requestId": "1"}}`:                           false,
+		`{"method": "Fetch.continueResponse", "params": {"requestId": "1", "responseCode": 200}}`:      true,
+		`{"method": "Fetch.continueWithAuth"}`:                                                         true,
+		`{"method": "Emulation.setFocusEmulationEnabled"}`:                                             false,
 	} {
 		r, err := parse([]byte(`{"id": 1, ` + message[1:]))
 		if err != nil {
