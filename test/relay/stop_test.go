@@ -234,7 +234,8 @@ func TestMiddleButton(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a.Fails(t, 501, "not_supported", "the middle button could paste what the user has selected")
+		a.Fails(t, 501, "not_supported", "the middle button could paste what the user has selected, and the browser has windows")
+		has(t, a, "click it with Control; otherwise start the browser headless, or set browser.systemClipboard to true in ")
 	}
 }
 

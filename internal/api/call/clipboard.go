@@ -38,8 +38,9 @@ func (s *Service) CheckMiddleButton(ctx context.Context, b *browser.Browser) err
 		return nil
 	}
 	if err := s.CheckClipboard(ctx, b); err != nil {
-		return op.Errorf(op.AsError(err).Code, "the middle button could paste what the user has selected").
-			Hinted("to open a link in a new tab, open its address, or click it with Control")
+		why := op.AsError(err)
+		return op.Errorf(why.Code, "the middle button could paste what the user has selected, and %s", why.Message).
+			Hinted("to open a link in a new tab, open its address, or click it with Control; otherwise %s", why.Hint)
 	}
 	return nil
 }
