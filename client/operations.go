@@ -1216,9 +1216,10 @@ type TextRequest struct {
 type PageText struct {
 	TabAnswer
 
-	Text      string  `json:"text"`            // the text
-	Truncated bool    `json:"truncated"`       // the text was cut
-	Hidden    *Unseen `json:"hidden,omitzero"` // how much text was left out because a person cannot see it
+	Text      string  `json:"text"`              // the text
+	Truncated bool    `json:"truncated"`         // the text was cut
+	Hidden    *Unseen `json:"hidden,omitzero"`   // how much text was left out because a person cannot see it
+	Unopened  bool    `json:"unopened,omitzero"` // some elements may have content that was not read: the page has too many closed shadow roots, or keeps changing. Another call on the tab may read more
 }
 
 // PDF runs the operation pdf. Save the page as a PDF. To read how it prints, set media print and
@@ -1301,7 +1302,8 @@ type ReadResult struct {
 	Note          string        `json:"note,omitzero"`          // what is missing from the text, and why
 	Outline       []ReadHeading `json:"outline,omitzero"`       // the headings, instead of the text
 	Section       *ReadHeading  `json:"section,omitzero"`       // heading of the section, if section was given
-	Hidden        *Unseen       `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it, if the page was shown in a browser
+	Hidden        *Unseen       `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it
+	Unopened      bool          `json:"unopened,omitzero"`      // some elements may have content that was not read: the page has too many closed shadow roots, or keeps changing. Another call on the tab may read more
 	Title         string        `json:"title"`                  // title of the page
 	Byline        string        `json:"byline"`                 // author of the content
 	Published     string        `json:"published"`              // when the content was published: RFC 3339 if the page gives a time with an offset, else as the page writes it
@@ -1357,6 +1359,7 @@ type RenderResult struct {
 	PageTruncated bool              `json:"pageTruncated,omitzero"` // only the beginning of the page was read: it is too large, or there was no time for more
 	Partial       bool              `json:"partial,omitzero"`       // the page had not finished loading: the time was over, or the connection ended
 	Hidden        *Unseen           `json:"hidden,omitzero"`        // how much text was left out because a person cannot see it
+	Unopened      bool              `json:"unopened,omitzero"`      // some elements may have content that was not read: the page has too many closed shadow roots, or keeps changing. Another call on the tab may read more
 	Ignored       []string          `json:"ignored,omitzero"`       // names of the given parameters, and of fields in them, that had no effect
 	FileIDs       map[string]string `json:"fileIds,omitzero"`       // ids for GET /files/{id}, by the path of each file in the answer; over the Unix socket only if the header X-Chela-File-Ids asks for them
 }
@@ -1441,8 +1444,9 @@ type ExtractResult struct {
 	MoreUnreadable  int               `json:"moreUnreadable,omitzero"`  // how many unreadable places are not listed, beyond the first 100
 	MoreCut         int               `json:"moreCut,omitzero"`         // how many cut places are not listed, beyond the first 100
 	DataFull        bool              `json:"dataFull,omitzero"`        // data has as many characters as maxLength allows
-	DataLate        bool              `json:"dataLate,omitzero"`        // not all was read: the time was over, or the page has too many closed shadow roots
+	DataLate        bool              `json:"dataLate,omitzero"`        // the time was over before all was read
 	Hidden          *Unseen           `json:"hidden,omitzero"`          // how much text was left out because a person cannot see it
+	Unopened        bool              `json:"unopened,omitzero"`        // some elements may have content that was not read: the page has too many closed shadow roots, or keeps changing. Another call on the tab may read more
 	Result          json.RawMessage   `json:"result,omitzero"`          // value of the script, instead of the content
 	ResultTruncated bool              `json:"resultTruncated,omitzero"` // the result had more than maxLength characters
 	Format          string            `json:"format,omitzero"`          // format of the content

@@ -153,23 +153,23 @@ type shownPage struct {
 // read finds the main content of what the page shows now. The parameter hidden says how hidden text
 // is shown, as the field Hidden of [page.View] does. It returns the errors of [page.Page.HTML], of
 // refusePDF and of readPart.
-func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
+func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*parser.Reading, leftOut, error) {
 	markup, err := p.HTML(ctx, "", hidden, maxContent)
 	if err != nil {
-		return nil, nil, err
+		return nil, leftOut{}, err
 	}
 	return p.readPart(ctx, markup, false, w)
 }
 
 // readPart finds the main content of HTML that the page has shown. If whole is true, all of the
 // HTML counts as content. It returns the errors of refusePDF and of [parser.Parser.Page].
-func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
+func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, leftOut, error) {
 	if err := refusePDF(m); err != nil {
-		return nil, nil, err
+		return nil, leftOut{}, err
 	}
 	source := parser.Source{Address: p.URL(), Whole: whole, Verbatim: m.Text != "", Cut: m.Cut}
 	found, err := p.parser.Page(ctx, cmp.Or(m.Text, m.HTML), source, w)
-	return found, op.OrNull(m.Unseen), err
+	return found, leftOut{op.OrNull(m.Unseen), m.Unopened}, err
 }
 
 // refusePDF returns an error if the page is a PDF, with a hint how to read it. In Chromium's PDF
@@ -181,10 +181,22 @@ func refusePDF(m page.Markup) error {
 	return op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, with render auto or never")
 }
 
-// unseenNote says how much hidden text was left out, for a person or a model; "" if none was.
-func unseenNote(u *snapshot.Unseen) string {
-	if u == nil {
-		return ""
+// leftOut is what was left out of a page, apart from what comes after its beginning.
+type leftOut struct {
+	Hidden   *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
+	Unopened bool             `json:"unopened,omitempty" doc:"some elements may have content that was not read: the page has too many closed shadow roots, or keeps changing. Another call on the tab may read more"`
+}
+
+// note says what was left out, for a person or a model; "" if nothing was.
+func (l leftOut) note() string {
+	hidden := ""
+	if l.Hidden != nil {
+		hidden = strings.TrimPrefix(l.Hidden.Note(), "- ")
 	}
-	return strings.TrimPrefix(u.Note(), "- ")
+	return words.Lines(hidden, l.unopened())
+}
+
+// unopened says that elements may have content that was not read; "" if all was read.
+func (l leftOut) unopened() string {
+	return words.If(l.Unopened, page.Unopened+": another call on the tab may read more")
 }

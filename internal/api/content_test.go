@@ -21,6 +21,7 @@ func TestRenderResultStandsAlone(t *testing.T) {
 		{renderResult{Markdown: new(op.PageText("Text")), Partial: true}, "Text", "the page had not finished loading"},
 		{renderResult{Result: []byte(`"Value"`), Truncated: true}, "Value", "there is more: a larger maxLength may show it"},
 		{renderResult{Markdown: new(op.PageText("Text")), Truncated: true, PageCut: true}, "Text", beginningOnly},
+		{renderResult{Markdown: new(op.PageText("Text")), leftOut: leftOut{Unopened: true}}, "Text", page.Unopened + ": another call on the tab may read more"},
 		{renderResult{reached: reached{Status: 404, StatusText: "404 Not Found"}, Markdown: new(op.PageText("Text"))}, "Text", "404 Not Found"},
 		{renderResult{Result: []byte(`{"a":1}`)}, `{"a":1}`, ""},
 	} {
@@ -90,5 +91,13 @@ func TestCaveatOfCutData(t *testing.T) {
 		if got := row.data.caveat(); got != row.want {
 			t.Errorf("%+v: got %q, want %q", row.data, got, row.want)
 		}
+	}
+}
+
+// A text that may lack the content of some elements is not cut, and a narrower selector does not help.
+func TestPageTextWithUnopenedRoots(t *testing.T) {
+	p := pageText{Shown: "Text", leftOut: leftOut{Unopened: true}}
+	if got, want := p.Text(), page.Unopened+": another call on the tab may read more\nText"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
-	"chela/internal/reading/snapshot"
 )
 
 // extractRows returns operations that read the content of a page, in a tab or at an address: see
@@ -77,10 +76,10 @@ func (r extractRequest) isRef() bool {
 type extractResult struct {
 	*Content
 	*FieldData
-	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
-	Result json.RawMessage  `json:"result,omitempty" doc:"value of the script, instead of the content"`
-	Cut    bool             `json:"resultTruncated,omitempty" doc:"the result had more than maxLength characters"`
-	Format string           `json:"format,omitempty" doc:"format of the content"`
+	leftOut
+	Result json.RawMessage `json:"result,omitempty" doc:"value of the script, instead of the content"`
+	Cut    bool            `json:"resultTruncated,omitempty" doc:"the result had more than maxLength characters"`
+	Format string          `json:"format,omitempty" doc:"format of the content"`
 }
 
 // Terminal prints the content alone, so that it can be piped.
@@ -107,7 +106,7 @@ func (r extractResult) Warning() string {
 	if r.Content != nil {
 		all = append(all, r.Content.caveat())
 	}
-	return words.Lines(append(all, unseenNote(r.Hidden), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
+	return words.Lines(append(all, r.leftOut.note(), words.If(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
 // Text returns the content as a model reads it, after the title and the like.
@@ -145,11 +144,11 @@ func (r extractRequest) mainContent(ctx context.Context, p shownPage, most int) 
 	if format == "json" {
 		format = parser.Markdown
 	}
-	found, unseen, err := p.readPart(ctx, markup, r.Selector != "", parser.Want{Format: format, Most: most})
+	found, left, err := p.readPart(ctx, markup, r.Selector != "", parser.Want{Format: format, Most: most})
 	if err != nil {
 		return extractResult{}, err
 	}
-	return extractResult{Content: contentOf(found, r.Format), Hidden: unseen, Format: cmp.Or(r.Format, "markdown")}, nil
+	return extractResult{Content: contentOf(found, r.Format), leftOut: left, Format: cmp.Or(r.Format, "markdown")}, nil
 }
 
 // part returns the HTML of the page, or of the element that the request names.

@@ -9,7 +9,6 @@ import (
 	"chela/internal/base/hidden"
 	"chela/internal/engine/page"
 	"chela/internal/op"
-	"chela/internal/reading/snapshot"
 )
 
 // A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an error
@@ -25,25 +24,22 @@ type pageTextRequest struct {
 
 // pageText is the text that a page shows.
 type pageText struct {
-	Shown     op.PageText      `json:"text" doc:"the text" tool:"document"`
-	Truncated bool             `json:"truncated" doc:"the text was cut"`
-	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
+	Shown     op.PageText `json:"text" doc:"the text" tool:"document"`
+	Truncated bool        `json:"truncated" doc:"the text was cut"`
+	leftOut
 }
 
-// Note tells a model that the text was cut, with OpenClaw's text.
+// Note tells a model that the text was cut, with OpenClaw's text, or that it may lack something.
 func (p pageText) Note() string {
-	if !p.Truncated {
-		return ""
-	}
-	return "Page text was truncated. Retry with a narrower selector."
+	return words.Lines(words.If(p.Truncated, "Page text was truncated. Retry with a narrower selector."), p.unopened())
 }
 
-// Text returns the text of the page. If the text was cut, a note before it says so. If hidden text
+// Text returns the text of the page. If it is not the whole text, a note before it says so. If hidden text
 // was left out, a line at the end says how much.
 func (p pageText) Text() string {
 	text := string(p.Shown)
-	if p.Truncated {
-		text = p.Note() + "\n" + text
+	if note := p.Note(); note != "" {
+		text = note + "\n" + text
 	}
 	if p.Hidden != nil {
 		text = words.Lines(text, p.Hidden.Note())
@@ -73,5 +69,5 @@ func readText(ctx context.Context, t *call.Turn, r pageTextRequest) (pageText, e
 	if err := cmp.Or(err, refusePDF(shown)); err != nil {
 		return pageText{}, err
 	}
-	return pageText{op.PageText(hidden.Shown(shown.Text)), shown.Cut, op.OrNull(shown.Unseen)}, nil
+	return pageText{op.PageText(hidden.Shown(shown.Text)), shown.Cut, leftOut{op.OrNull(shown.Unseen), shown.Unopened}}, nil
 }

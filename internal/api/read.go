@@ -15,7 +15,6 @@ import (
 	"chela/internal/reading/document"
 	"chela/internal/reading/fetch"
 	"chela/internal/reading/parser"
-	"chela/internal/reading/snapshot"
 )
 
 // fetchRows returns operations that read a document at an address, if possible without a browser.
@@ -60,15 +59,15 @@ const (
 type readResult struct {
 	URL op.PageText `json:"url" doc:"address of the text, after redirects"`
 	reached
-	Way     string           `json:"way" doc:"how the text was read: static: by a plain fetch; rendered: in a browser, with the page's scripts"`
-	Why     string           `json:"why,omitempty" doc:"why a browser was used, or would be needed for the whole text"`
-	Kind    string           `json:"kind" doc:"kind of document: html, pdf, feed, json, xml, markdown or text"`
-	Pages   int              `json:"pages,omitempty" doc:"number of pages of a PDF; each page is a section"`
-	Partial bool             `json:"partial,omitempty" doc:"the document or page is not complete: the connection ended, or the time was over"`
-	Note    string           `json:"note,omitempty" doc:"what is missing from the text, and why"`
-	Outline []readHeading    `json:"outline,omitempty" doc:"the headings, instead of the text"`
-	Section *readHeading     `json:"section,omitempty" doc:"heading of the section, if section was given"`
-	Hidden  *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it, if the page was shown in a browser"`
+	Way     string        `json:"way" doc:"how the text was read: static: by a plain fetch; rendered: in a browser, with the page's scripts"`
+	Why     string        `json:"why,omitempty" doc:"why a browser was used, or would be needed for the whole text"`
+	Kind    string        `json:"kind" doc:"kind of document: html, pdf, feed, json, xml, markdown or text"`
+	Pages   int           `json:"pages,omitempty" doc:"number of pages of a PDF; each page is a section"`
+	Partial bool          `json:"partial,omitempty" doc:"the document or page is not complete: the connection ended, or the time was over"`
+	Note    string        `json:"note,omitempty" doc:"what is missing from the text, and why"`
+	Outline []readHeading `json:"outline,omitempty" doc:"the headings, instead of the text"`
+	Section *readHeading  `json:"section,omitempty" doc:"heading of the section, if section was given"`
+	leftOut
 	*Content
 }
 
@@ -110,7 +109,7 @@ func (r readResult) Warning() string {
 	return words.Lines(
 		r.reached.Warning(), words.If(r.Partial, "the document is not complete"),
 		words.If(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
-		words.If(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, unseenNote(r.Hidden), own,
+		words.If(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, r.leftOut.note(), own,
 	)
 }
 
@@ -134,7 +133,7 @@ func readAddress(ctx context.Context, s *call.Service, r readRequest) (readResul
 	case got.Why != "" && r.Render != "never":
 		return readRendered(ctx, s, r, got.Why)
 	}
-	result, err := r.answer(got.Reading, nil)
+	result, err := r.answer(got.Reading, leftOut{})
 	result.URL, result.Way, result.Why, result.Partial = words.Shown(got.URL), static, got.Why, got.Partial
 	result.describe(page.Arrival{Status: got.Status, OverHTTP: got.OverHTTP})
 	return result, err
@@ -190,11 +189,11 @@ func readRendered(ctx context.Context, s *call.Service, r readRequest, why strin
 		Pause: render.Pause{Settled: true},
 	}
 	partial, err := showEphemeral(ctx, s, v, func(ctx context.Context, p shownPage) error {
-		content, unseen, err := renderedText(ctx, p, r)
+		content, left, err := renderedText(ctx, p, r)
 		if err != nil {
 			return err
 		}
-		result, err = r.answer(content, unseen)
+		result, err = r.answer(content, left)
 		result.URL = words.Shown(p.URL())
 		result.describeEphemeral(p.Page)
 		return err
@@ -205,13 +204,13 @@ func readRendered(ctx context.Context, s *call.Service, r readRequest, why strin
 
 // renderedText reads a page that is quiet. If the page has no text, it waits for loadedPause and
 // reads again. The scripts of the page may have set a timer, which cannot be seen from outside.
-func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
-	content, unseen, err := p.read(ctx, r.Hides(), r.want())
+func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, leftOut, error) {
+	content, left, err := p.read(ctx, r.Hides(), r.want())
 	if err != nil || content.Length > 0 || content.Section != nil {
-		return content, unseen, err
+		return content, left, err
 	}
 	if err := (render.Pause{Time: loadedPause}).Await(ctx, p.Page); err != nil {
-		return content, unseen, nil // the time is over: return what was read before
+		return content, left, nil // the time is over: return what was read before
 	}
 	return p.read(ctx, r.Hides(), r.want())
 }
@@ -221,13 +220,12 @@ func (r readRequest) want() parser.Want {
 	return parser.Want{Outline: r.Outline, Section: r.Section, Most: cmp.Or(r.MaxLength, defaultLength)}
 }
 
-// answer makes the result of what was read. The parameter unseen counts hidden text that was left
-// out.
-func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readResult, error) {
+// answer makes the result of what was read.
+func (r readRequest) answer(of *parser.Reading, left leftOut) (readResult, error) {
 	if r.Section > 0 && of.Section == nil {
 		return readResult{}, noSection(r.Section, of.Headings)
 	}
-	result := readResult{Kind: of.Kind, Note: noteOn(of), Hidden: unseen, Content: described(of)}
+	result := readResult{Kind: of.Kind, Note: noteOn(of), leftOut: left, Content: described(of)}
 	if of.PDF != nil {
 		result.Pages = of.PDF.Count
 	}

@@ -9,7 +9,7 @@ import (
 
 func TestOutlineSaysThatItIsNotWhole(t *testing.T) {
 	for headings, want := range map[int]string{0: "the text has no headings", 2: "", 1500: "these are the first 2 of 1500 headings: section takes the numbers of the others too"} {
-		result, err := readRequest{Outline: true}.answer(&parser.Reading{Headings: headings, Outline: make([]document.Heading, min(headings, 2))}, nil)
+		result, err := readRequest{Outline: true}.answer(&parser.Reading{Headings: headings, Outline: make([]document.Heading, min(headings, 2))}, leftOut{})
 		if result.Note != want || err != nil {
 			t.Errorf("%d headings: got %q, %v, want %q", headings, result.Note, err, want)
 		}

@@ -17,7 +17,6 @@ import (
 	"chela/internal/engine/setting"
 	"chela/internal/op"
 	"chela/internal/reading/parser"
-	"chela/internal/reading/snapshot"
 	"chela/internal/wall/excerpt"
 )
 
@@ -150,13 +149,13 @@ func (r reached) Warning() string { return words.Lines(r.FellBack, r.StatusText,
 // renderResult is a picture of a page, or its text.
 type renderResult struct {
 	reached
-	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
-	Markdown  *op.PageText     `json:"markdown,omitempty" doc:"main content of the page, with its title" tool:"document"`
-	Result    json.RawMessage  `json:"result,omitempty" doc:"value of the script"`
-	Truncated bool             `json:"truncated,omitempty" doc:"the text has more than max_length characters, or the page is larger than the picture"`
-	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
-	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading: the time was over, or the connection ended"`
-	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"how much text was left out because a person cannot see it"`
+	ImagePath op.File         `json:"image_path,omitempty" doc:"where the picture was saved"`
+	Markdown  *op.PageText    `json:"markdown,omitempty" doc:"main content of the page, with its title" tool:"document"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"value of the script"`
+	Truncated bool            `json:"truncated,omitempty" doc:"the text has more than max_length characters, or the page is larger than the picture"`
+	PageCut   bool            `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
+	Partial   bool            `json:"partial,omitempty" doc:"the page had not finished loading: the time was over, or the connection ended"`
+	leftOut
 }
 
 // Terminal prints the path of the picture, or the text, alone, so that it can be piped.
@@ -179,7 +178,7 @@ func (r renderResult) Warning() string {
 		words.If(r.Markdown != nil && *r.Markdown == "", "the page has no text"),
 		words.If(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
 		words.If(r.PageCut, beginningOnly),
-		unseenNote(r.Hidden),
+		r.leftOut.note(),
 	)
 }
 
@@ -272,11 +271,11 @@ func firstOf(text string, most int) json.RawMessage {
 
 // renderText returns the main content of the page as Markdown.
 func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult, error) {
-	found, unseen, err := p.read(ctx, r.Hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
+	found, left, err := p.read(ctx, r.Hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
 	if err != nil {
 		return renderResult{}, err
 	}
-	return renderResult{Markdown: new(op.PageText(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
+	return renderResult{Markdown: new(op.PageText(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, leftOut: left}, nil
 }
 
 // maxLength returns how many characters of text are in an answer.

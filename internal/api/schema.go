@@ -28,7 +28,7 @@ type FieldData struct {
 	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many unreadable places are not listed, beyond the first 100"`
 	MoreCut        int               `json:"moreCut,omitempty" doc:"how many cut places are not listed, beyond the first 100"`
 	Full           bool              `json:"dataFull,omitempty" doc:"data has as many characters as maxLength allows"`
-	Late           bool              `json:"dataLate,omitempty" doc:"not all was read: the time was over, or the page has too many closed shadow roots"`
+	Late           bool              `json:"dataLate,omitempty" doc:"the time was over before all was read"`
 }
 
 // unreadableField is a place in data.
@@ -61,11 +61,12 @@ func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractRes
 	if err != nil {
 		return extractResult{}, explainSchema(err)
 	}
-	result := extractResult{Hidden: op.OrNull(unseen)}
+	result := extractResult{leftOut: leftOut{op.OrNull(unseen), reading.Unopened}}
 	if r.Format != "" {
 		if result, err = r.mainContent(ctx, p, cmp.Or(r.MaxLength, defaultLength)); err != nil {
 			return extractResult{}, err
 		}
+		result.Unopened = result.Unopened || reading.Unopened
 	}
 	result.FieldData, err = p.fieldData(ctx, reading)
 	return result, err
@@ -165,7 +166,7 @@ func (d *FieldData) caveat() string {
 	}
 	return words.Lines(
 		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
-		words.If(d.DataCut != nil && d.Full && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !d.Full && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "not all was read: a longer timeoutMs, or another call, shows more"),
+		words.If(d.DataCut != nil && d.Full && !d.Late, "a larger maxLength shows more"), words.If(d.DataCut != nil && !d.Full && !d.Late, "take smaller elements by the selectors to see more"), words.If(d.Late, "not all was read: a longer timeoutMs shows more"),
 	)
 }
 

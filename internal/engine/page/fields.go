@@ -137,7 +137,7 @@ func (r *fieldsReading) node(f *schema.Field, el *Element) fieldNode {
 type fieldValues struct {
 	Values []any
 	Left   int  // how many more characters may be read
-	Late   bool // the time was over before all was read, or there are too many closed shadow roots
+	Late   bool // the time was over before all was read
 	Unseen snapshot.Unseen
 	Wrong  []any // the id of a field with an invalid selector, and why it is invalid; nil: all are valid
 	Gone   *int  // index of the field whose ref has no element any more; nil: all have one
@@ -187,7 +187,7 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
 		return is.unread, err
 	})
-	is.Late = is.Late || !whole
+	r.reading.Unopened = r.reading.Unopened || !whole
 	return is, el.orStale(err)
 }
 

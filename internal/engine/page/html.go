@@ -12,12 +12,18 @@ import (
 
 // A Markup is a page, or an element of it, as HTML or as text.
 type Markup struct {
-	HTML   string
-	Cut    bool            // the page has more, or may have more in closed shadow roots
-	Unseen snapshot.Unseen // text left out because a person cannot see it
-	Type   string          // media type of the document: text/html
-	Text   string          // of HTML: the whole text of a document that is plain text, such as JSON; of Text: the text
+	HTML     string
+	Cut      bool            // the page has more
+	Unopened bool            // see [Unopened]
+	Unseen   snapshot.Unseen // text left out because a person cannot see it
+	Type     string          // media type of the document: text/html
+	Text     string          // of HTML: the whole text of a document that is plain text, such as JSON; of Text: the text
 }
+
+// Unopened says of a reading that closed shadow roots were left out, or may have been. There were too many
+// elements that may have one, or too many roots inside each other, or the page keeps adding such elements.
+// Roots that were opened stay so for the life of the document, so the next reading goes on from there.
+const Unopened = "some elements may have content that was not read"
 
 // flatAnswer is the page script's answer for a Markup, or for a text.
 type flatAnswer struct {
@@ -93,7 +99,7 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 		is, err = flatten()
 		return is.unread, err
 	})
-	is.Cut = is.Cut || !whole
+	is.Unopened = !whole
 	return is, err
 }
 

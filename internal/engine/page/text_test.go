@@ -126,15 +126,15 @@ func TestTooManyClosedRoots(t *testing.T) {
 	for name, cut := range map[string]func(context.Context, *tab.Tab) (bool, error){
 		"text": func(ctx context.Context, tt *tab.Tab) (bool, error) {
 			m, err := tt.Page.Text(ctx, "", "", 1000)
-			return m.Cut, err
+			return m.Unopened && !m.Cut, err
 		},
 		"HTML": func(ctx context.Context, tt *tab.Tab) (bool, error) {
 			m, err := tt.Page.HTML(ctx, "", "", 100_000)
-			return m.Cut, err
+			return m.Unopened && !m.Cut, err
 		},
 		"fields": func(ctx context.Context, tt *tab.Tab) (bool, error) {
 			reading, _, err := tt.Page.Fields(ctx, fields, "", 1000)
-			return reading.Late, err
+			return reading.Unopened && !reading.Late, err
 		},
 		"find": func(ctx context.Context, tt *tab.Tab) (bool, error) {
 			found, err := tt.Find(ctx, snapshot.Query{Text: "Deep"}, "", 1, 0)

@@ -131,7 +131,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 			continue
 		}
 		if walk.Hosts > 0 && !whole {
-			walk.Cut = cmp.Or(walk.Cut, "some elements may have content that was not read: read the page again")
+			walk.Cut = cmp.Or(walk.Cut, Unopened+": read the page again")
 			walk.Anywhere = true
 		}
 		if walk.Customs == 0 {

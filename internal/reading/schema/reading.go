@@ -60,12 +60,13 @@ func valuesOf(raw []any) []Value {
 
 // A Reading is a schema with what was read from a page for it.
 type Reading struct {
-	Root  *Field
-	Value Value
-	Apart map[*Field]Value // values of fields whose element is named by a ref: they are read separately and are not in Value
-	URL   string           // URL of the page
-	Full  bool             // the limit of characters was reached
-	Late  bool             // the time was over before all fields were read
+	Root     *Field
+	Value    Value
+	Apart    map[*Field]Value // values of fields whose element is named by a ref: they are read separately and are not in Value
+	URL      string           // URL of the page
+	Full     bool             // the limit of characters was reached
+	Late     bool             // the time was over before all fields were read
+	Unopened bool             // see page.Unopened
 }
 
 // Data is a reading as JSON, with a list of what is missing in it.
