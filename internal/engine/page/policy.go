@@ -46,7 +46,7 @@ func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Net
 // addresses of all frames, since the policy may have changed after they were loaded. A frame that
 // shows Chromium's error page because its address was refused may be read.
 func (p *Page) Unreadable() *guard.Refused {
-	return p.judge(p.addresses()).refused
+	return p.on.Network.Allows(p.addresses()...)
 }
 
 // addresses lists the addresses of all frames, in no particular order.
@@ -61,15 +61,10 @@ func (p *Page) addresses() (urls []string) {
 
 // A judgement is what the network policy says about the addresses of a page's frames.
 type judgement struct {
-	of      uint64 // hash of the addresses, see hashOf
+	by      *guard.Policy // the policy in force before the judgement
+	of      uint64        // hash of the addresses, see hashOf
 	at      time.Time
 	refused *guard.Refused
-}
-
-func (p *Page) judge(urls []string) *judgement {
-	j := &judgement{hashOf(urls), time.Now(), p.on.Network.Allows(urls...)}
-	p.judged.Store(j)
-	return j
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -82,21 +77,25 @@ func hashOf(texts []string) (sum uint64) {
 	return sum
 }
 
-// judgedTime limits how old a judgement may be that Withheld uses.
+// judgedTime limits how old a judgement may be that Withheld uses: the policy also judges the addresses
+// that a name has, and these may change.
 const judgedTime = 100 * time.Millisecond
 
 // Withheld returns why nothing of the page may be passed on or recorded now, or nil. It is ErrStopped
 // while the user has stopped all agents. Otherwise it is what Unreadable returns.
 //
 // It is asked for each event that a program gets, and the policy takes long for a page with many
-// frames. So the last judgement counts while the frames have the same addresses, for judgedTime.
+// frames. So the last judgement counts while the policy and the addresses of the frames are the same,
+// for judgedTime.
 func (p *Page) Withheld() error {
 	if p.on.Stopped != nil && p.on.Stopped() {
 		return ErrStopped
 	}
-	urls, j := p.addresses(), p.judged.Load()
-	if j == nil || j.of != hashOf(urls) || time.Since(j.at) >= judgedTime {
-		j = p.judge(urls)
+	urls := p.addresses()
+	by, of, j := p.on.Network.Policy(), hashOf(urls), p.judged.Load()
+	if j == nil || j.by != by || j.of != of || time.Since(j.at) >= judgedTime {
+		j = &judgement{by, of, time.Now(), p.on.Network.Allows(urls...)}
+		p.judged.Store(j)
 	}
 	if j.refused != nil {
 		return j.refused

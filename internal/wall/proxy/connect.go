@@ -42,6 +42,14 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	return nil
 }
 
+// Policy returns the policy in force; nil if p is nil. It is the same pointer until the policy changes.
+func (p *Proxy) Policy() *guard.Policy {
+	if p == nil {
+		return nil
+	}
+	return p.policy()
+}
+
 // Allows checks whether content that the browser has already loaded from the URLs may be shown. The
 // policy may have changed since. Allows returns why the policy in force forbids one of the URLs, or
 // nil. It does not resolve names: what counts is the address that the browser was connected to. If
