@@ -64,17 +64,20 @@ func (r *Reading) Unread(ref string) string {
 	from, to := 0, len(r.items)
 	if i := r.index(ref); i >= 0 {
 		from, to = i, r.ends[i]
-		if to < len(r.items) && r.items[to].role == "" {
+		if to < len(r.items) && r.items[to].role == "" && r.items[to].anywhere == nil {
 			to++ // the note about a frame that was not read to its end, which may have been in this element
 		}
 	}
 	for i, it := range r.items {
-		if it.unread && (it.anywhere || from <= i && i < to) {
+		if it.unread && (from <= i && i < to || it.anywhere.has(ref)) {
 			return it.note
 		}
 	}
 	return ""
 }
+
+// has reports whether a ref is of an element of the frame f.
+func (f *Frame) has(ref string) bool { return f != nil && strings.HasPrefix(ref, f.Prefix+"e") }
 
 // unread returns the note about a part of the page that was not read, or "" if all items were read.
 func unread(items []item) string {

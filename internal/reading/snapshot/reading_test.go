@@ -87,6 +87,7 @@ func TestReadingUnread(t *testing.T) {
 		f.Walk.Cut, f.Children = cut, map[int]*Frame{9: inner}
 		return f
 	}
+	anywhere := func(f *Frame) *Frame { f.Walk.Anywhere = true; return f }
 	noted := func(f *Frame) *Frame { f.Walk.Notes = []string{"note"}; return f }
 	for _, c := range []struct {
 		name, ref string
@@ -103,6 +104,11 @@ func TestReadingUnread(t *testing.T) {
 		{"the rest of the last element", "e104", with(&Frame{Walk: &Walk{}}, "2 nodes read"), "(2 nodes read)"},
 		{"the rest, after the element", "e101", with(&Frame{Walk: &Walk{}}, "2 nodes read"), ""},
 		{"anywhere", "e101", &Frame{Walk: &Walk{Lines: numbered(frames).Walk.Lines, All: numbered(frames).Walk.All, Cut: "not all", Anywhere: true}}, "(not all)"},
+		{"anywhere in a frame beside the element", "e101", with(&Frame{Prefix: "f2", Walk: &Walk{Cut: "not all", Anywhere: true}}, ""), ""},
+		{"anywhere in a frame of the element", "e9", with(&Frame{Prefix: "f2", Walk: &Walk{Cut: "not all", Anywhere: true}}, ""), "(not all)"},
+		{"anywhere in the frame around the element", "f2e1", anywhere(with(&Frame{Prefix: "f2", Walk: &Walk{Lines: "0\tlist\t1"}}, "not all")), ""},
+		{"anywhere in the frame of the element", "f2e1", with(&Frame{Prefix: "f2", Walk: &Walk{Lines: "0\tlist\t1", Cut: "not all", Anywhere: true}}, ""), "(not all)"},
+		{"anywhere, and no element", "", with(&Frame{Prefix: "f2", Walk: &Walk{Cut: "not all", Anywhere: true}}, ""), "(not all)"},
 		{"a frame, after a note", "", noted(with(&Frame{Failed: "busy"}, "")), "(frame not read: busy)"},
 		{"the rest, after a note", "", noted(with(&Frame{Walk: &Walk{}}, "2 nodes read")), "(2 nodes read)"},
 		{"the rest of a frame", "e9", with(&Frame{Walk: &Walk{Lines: "0\ttext\t\t\tIn", Cut: "2 nodes read"}}, ""), "(2 nodes read)"},

@@ -18,7 +18,7 @@ type item struct {
 	note string // chela's own words about the line, such as why a frame is missing
 
 	unread    bool   // something is missing here: a frame that was not read, or the rest of one
-	anywhere  bool   // with unread: it may be in any element of the frame
+	anywhere  *Frame // with unread: it may be in any element of this frame; nil: it is in this place
 	idle      bool   // the line is left out
 	context   bool   // the line tells equal controls apart, see tellApart
 	toldApart bool   // such a line distinguishes the control from all that look equal
@@ -104,7 +104,10 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if f.Walk.Cut != "" {
 		s.note(f.Walk.Cut, depth, elements)
 		it := &s.items[len(s.items)-1]
-		it.unread, it.anywhere = true, f.Walk.Anywhere
+		it.unread = true
+		if f.Walk.Anywhere {
+			it.anywhere = f
+		}
 	}
 }
 
