@@ -161,6 +161,10 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 			`Timed out waiting for the text "Hi" to appear: the page does not answer.`,
 			"wait and try again, or navigate away or close the tab: that ends the page's script"},
 
+		{&page.WaitError{Awaited: page.Awaited{For: page.ForNoText, Value: "Hi"}, Unopened: true}, 504, op.Deadline,
+			`Timed out waiting for the text "Hi" to go away: it is not seen, but some elements may have content that was not read.`,
+			"take a snapshot to see what the page shows; if the page keeps changing, wait for something that appears"},
+
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
 		{page.ErrPosted, 409, op.Conflict, "the page is the answer to a form, and a reload would send the form again",
 			"navigate to its address, which sends no form, or reload with resend"},

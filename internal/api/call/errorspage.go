@@ -51,6 +51,10 @@ func explainWait(err error) *op.Error {
 		return op.Errorf(op.PageBusy, "Timed out waiting for %s: the page does not answer.", awaited(e.Awaited)).
 			Hinted("wait and try again, or navigate away or close the tab: that ends the page's script")
 	}
+	if e.Unopened {
+		return op.Errorf(op.Deadline, "Timed out waiting for %s: it is not seen, but %s.", awaited(e.Awaited), page.Unopened).
+			Hinted("take a snapshot to see what the page shows; if the page keeps changing, wait for something that appears")
+	}
 	late := op.Errorf(op.Deadline, "Timed out waiting for %s.", awaited(e.Awaited))
 	if e.For == page.ForURL && urls.HasSingleStar(e.Value) {
 		return late.Hinted(singleStar)

@@ -61,10 +61,12 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 		switch {
 		case holds:
 			return nil
+		case errors.Is(err, errUnopened):
+			return &WaitError{Awaited: what, Unopened: true}
 		case errors.Is(err, frame.ErrEnded) && time.Now().Before(waitDeadline(ctx)):
 			return err // the caller's function may be the script that kept the page busy
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
-			return &WaitError{what, !pings.answered()}
+			return &WaitError{Awaited: what, Busy: !pings.answered()}
 		case context.Cause(ctx) != nil:
 			return frame.Failure(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
@@ -147,22 +149,32 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 
 // shownAnswer is the page script's answer of awaitShown.
 type shownAnswer struct {
-	Holds bool
+	Holds    bool
+	Unopened bool // it would hold if nothing else is in the elements that may have a closed shadow root
 	unread
 }
+
+// errUnopened is the error of holdsIn for an answer that was Unopened until the deadline.
+var errUnopened = errors.New(Unopened)
 
 // holdsIn waits in one document. The script answers early when it finds elements that may have
 // closed shadow roots. holdsIn then opens the shadow roots and asks again.
 func (p *Page) holdsIn(ctx context.Context, w *frame.World, what map[string]any) (bool, error) {
 	o := maps.Clone(what) // documents are asked at the same time
+	var is shownAnswer    // the last answer
 	for {
-		var is shownAnswer
-		_, err := p.makeReadable(ctx, w, func(last, whole bool) (_ unread, err error) {
+		_, err := p.makeReadable(ctx, w, func(last, whole bool) (unread, error) {
 			o["last"], o["whole"] = last, last && whole
-			is, err = frame.Call[shownAnswer](ctx, w, "awaitShown", o)
-			return is.unread, err
+			next, err := frame.Call[shownAnswer](ctx, w, "awaitShown", o)
+			if err == nil {
+				is = next
+			}
+			return next.unread, err
 		})
-		if err != nil || is.Suspects == 0 {
+		switch {
+		case is.Unopened && (err == nil && is.Suspects == 0 || errors.Is(ctx.Err(), context.DeadlineExceeded)):
+			return false, errUnopened
+		case err != nil || is.Suspects == 0:
 			return is.Holds, err
 		}
 	}

@@ -36,7 +36,8 @@ type Awaited struct{ For, Value string }
 // A WaitError says that what was waited for did not come before the deadline.
 type WaitError struct {
 	Awaited
-	Busy bool // the page did not answer; then the error is also ErrBusy
+	Busy     bool // the page did not answer; then the error is also ErrBusy
+	Unopened bool // the text is not seen any more, but see the constant Unopened
 }
 
 func (e *WaitError) Error() string { return fmt.Sprintf("timed out waiting for %s %q", e.For, e.Value) }

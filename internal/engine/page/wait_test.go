@@ -234,6 +234,22 @@ func TestWaitForTextGoneFromClosedRoots(t *testing.T) {
 	}
 }
 
+// A page that adds elements faster than Chromium can be asked about them may show the text in any of them. The
+// error says so.
+func TestWaitForTextGoneFromChangingPage(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `{
+		const grid = document.body.appendChild(document.createElement('div'));
+		const render = () => { grid.innerHTML = '<x-a></x-a>'.repeat(600); };
+		render();
+		setInterval(render, 20);
+	} undefined`)
+	err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", true) })
+	if late, ok := errors.AsType[*page.WaitError](err); !ok || !late.Unopened || late.Value != "Nothing" {
+		t.Errorf("got %#v", err)
+	}
+}
+
 // A wait whose script is ended goes on if the script is chela's. The caller's function may be what keeps the
 // page busy, and is not called again.
 func TestWaitWhoseScriptIsEnded(t *testing.T) {

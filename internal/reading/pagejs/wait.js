@@ -10,16 +10,17 @@ const LOOK_AGAIN = 1000; // milliseconds
 // A page may add such elements all the time, and Go cannot look into some. With o.last, the answer
 // comes with suspects only after LOOK_AGAIN. A text in a closed root is not seen, so while there are
 // suspects, it may not be gone. With o.whole, they are only elements that the page has just added:
-// they count as if they had no closed root.
+// they count as if they had no closed root. If the suspects are all that prevents the answer, it says so
+// (unopened).
 async function awaitShown(o) {
   const called = performance.now();
   for (;;) {
     const began = performance.now();
     const found = roots();
-    const now = holds(o, found) && (!o.gone || o.whole || !hosts.length);
+    const met = holds(o, found), now = met && (!o.gone || o.whole || !hosts.length);
     const ended = performance.now(), left = o.by - ended;
-    if (now || left <= 0) return { holds: now };
-    if (hosts.length && (!o.last || ended - called > LOOK_AGAIN)) return { suspects: hosts.length };
+    if (now || left <= 0) return { holds: now, unopened: met && !now };
+    if (hosts.length && (!o.last || ended - called > LOOK_AGAIN)) return { suspects: hosts.length, unopened: met };
     // A look at a large page takes long. Looking must not take more than a tenth of the page's
     // time, but the wait must still end in time.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
