@@ -18,7 +18,8 @@ type condition struct {
 	in func(*frame.Frame) *frame.World
 
 	// holds waits until the condition holds in a document, and returns true. At waitDeadline it
-	// returns false.
+	// returns false. It returns ErrEnded if it must not be repeated, such as the caller's function, which
+	// may be what kept the page busy.
 	holds func(context.Context, *frame.World) (bool, error)
 }
 
@@ -64,7 +65,7 @@ func (p *Page) awaitCondition(ctx context.Context, c condition, all bool, what A
 		case errors.Is(err, errUnopened):
 			return &WaitError{Awaited: what, Unopened: true}
 		case errors.Is(err, frame.ErrEnded) && time.Now().Before(waitDeadline(ctx)):
-			return err // the caller's function may be the script that kept the page busy
+			return err // an ErrEnded is also an ErrBusy, but before the deadline the page is not busy any more
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
 			return &WaitError{Awaited: what, Busy: !pings.answered()}
 		case context.Cause(ctx) != nil:
