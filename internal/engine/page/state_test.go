@@ -23,6 +23,7 @@ var owners = []struct{ fields, files string }{
 	{"reading", "snapshot"},
 	{"listeners", "walk"},
 	{"observer", "events journal"},
+	{"judged", "policy"},
 
 	{"sessions learning", "session journal requests resources missed"},
 	{"settings", "settings session events dialog paint upload"},
