@@ -187,7 +187,7 @@ func (d *day) killBoth() {
 // targets, which have other ids after a kill. Titles are kept a second after calls, as Chromium
 // does not report them.
 var volatile = []string{
-	"recovered", "lost", "restored", "crashed", "running", "stopped", "targetId", "title", "lastUsedAt", "leasedUntil", "until",
+	"recovered", "lost", "emptied", "restored", "crashed", "running", "stopped", "targetId", "title", "lastUsedAt", "leasedUntil", "until",
 }
 
 // clock is a time of day in a message.
