@@ -307,14 +307,16 @@ func outlivesCut(t *testing.T, far *service.Service, way *way, there string) {
 			t.Errorf("%s is not listed after the cut: %s", id, after.Raw)
 		}
 	}
-	if file := filepath.Join(far.Dir, "browser", "far", "session.json"); exists(file) {
-		t.Errorf("%s has been written", file)
+	file := filepath.Join(far.Dir, "browser", "far", "session.json")
+	kept, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(kept), `"lastTab"`) {
+		t.Errorf("%s has %s, %v", file, kept, err)
 	}
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
+	for _, word := range []string{"http", "mine", "Tokyo"} { // addresses, labels and settings
+		if strings.Contains(string(kept), word) {
+			t.Errorf("%s has %q: %s", file, word, kept)
+		}
+	}
 }
 
 // filesByContent checks uploads and downloads when chela and the browser share no folder.
