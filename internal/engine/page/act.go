@@ -14,7 +14,7 @@ import (
 // Act calls the function do, which sends input to the page. It then waits until the navigations and
 // downloads that the input began have an outcome (see settle). It does not wait until the page is
 // quiet: see [Effects.AwaitQuiet]. An act that closes the page has succeeded, so ErrClosed is not
-// an error here, unless chela is closing the tab: see [Page.Closing]. Other errors come from do. If an
+// an error here, unless chela is closing the tab: see [Page.SetClosing]. Other errors come from do. If an
 // error wraps ErrSent, input was sent before it occurred.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()

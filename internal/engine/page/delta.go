@@ -19,7 +19,7 @@ const (
 // Delta reads the page, and returns what has changed since the session's last snapshot of the whole
 // page, in at most maxChars UTF-16 units. For the session, see ReadBy. The page may now show another
 // view, such as another panel of an application. If an earlier snapshot shows this view, the page is
-// compared with that snapshot (see compareShown). Lines that the caller already has, in the parameter given,
+// compared with that snapshot (see compareShown). Lines in the parameter given, which the caller has,
 // are left out. If there is nothing to compare with, Delta returns the reason, as a [NoBase]. The
 // new reading then counts as the last snapshot.
 //
@@ -72,7 +72,8 @@ func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, m
 }
 
 // ReadBefore reads the page before an act, so that Delta can say what the act has changed. It does
-// nothing if the session has a snapshot of the whole document already. If the page cannot be read, Delta returns NotRead. The
+// nothing if the session has a snapshot of the whole document already. If the page cannot be read,
+// Delta returns NotRead. The
 // parameter hidden is explained at [View].
 func (p *Page) ReadBefore(ctx context.Context, hidden string) {
 	p.mu.Lock()

@@ -263,7 +263,7 @@ class Regions {
   // leave ends an element (place): its line is finished.
   leave(place) {
     const { line, parent, role } = place;
-    if (place.visible && showsPicture(place.el)) this.sayPicture(place);
+    if (place.visible && showsPicture(place)) this.sayPicture(place);
     if (line !== null && line.name !== '' && this.words === place.words) this.say(line.name, place);
     if (isApartInItem(place)) this.endPhrase();
     const holds = this.waiting.length > place.waiting && this.decide(place), hasRef = line !== null && line.ref !== 0;
@@ -409,7 +409,7 @@ class Regions {
   }
 }
 
-const showsPicture = el => el.localName === 'img' || el.localName === 'input' && el.type === 'image';
+const showsPicture = ({ tag, el }) => tag === 'img' || tag === 'input' && el.type === 'image';
 
 // excerptOf returns the end of a text and its length. They tell long addresses of pictures apart.
 const excerptOf = text => text.slice(-200) + text.length;
